@@ -1,0 +1,12 @@
+"""The join: a run and judgments become ranked, graded arrays under a convention.
+
+Everything a convention says about ranking (order, ties, precision, duplicates, unjudged documents,
+depth, self matches, scores) happens here, so that a measure is a plain function over arrays. A document
+that nobody judged matters to a measure only through the rank it occupies, the number returned, the tie
+group it stands in and whether it is a duplicate; so only judged rows leave this package.
+"""
+
+from treconcile.align.alignment import RANKING_AXES, Alignment
+from treconcile.align.ranked import Flags, Floats, Grades, Groups, Integers, Ranked
+
+__all__ = ["RANKING_AXES", "Alignment", "Flags", "Floats", "Grades", "Groups", "Integers", "Ranked"]

@@ -1,0 +1,119 @@
+"""What a measure sees: the judged documents that were retrieved, with their ranks and grades."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Grades:
+    """Grades that a query could have found, highest first within a query.
+
+    Attributes:
+        query: Index of the query of each grade, ascending; shape (grades,).
+        grade: The grade; shape (grades,).
+    """
+
+    query: Integers
+    grade: Floats
+
+    @classmethod
+    def sorted(cls, query: Integers, grade: Floats) -> Grades:
+        """Grades put in order."""
+        best_first = np.lexsort((-grade, query))
+        return cls(query[best_first], grade[best_first])
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Where the groups of equal scores lie among the ordered results of all queries.
+
+    Attributes:
+        starts: Positions at which a group starts; shape (groups,).
+        offset: Position of the first result of each query; shape (q,).
+        rows: The number of all results.
+    """
+
+    starts: Integers
+    offset: Integers
+    rows: int
+
+    def around(self, position: Integers) -> tuple[Integers, Integers]:
+        """The first position of the group that each position lies in, and the group's size."""
+        if not len(position):
+            return position, position
+        group = np.searchsorted(self.starts, position, side="right") - 1
+        first = self.starts[group]
+        return first, np.append(self.starts[1:], self.rows)[group] - first
+
+    def end_of(self, rank: Integers) -> Integers:
+        """The last rank of the group that each query's given rank lies in (0 for rank 0); shape (q,)."""
+        end = np.zeros_like(rank)
+        some = rank > 0
+        first, size = self.around(self.offset[some] + rank[some] - 1)
+        end[some] = first + size - self.offset[some]
+        return end
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """The judged documents that were retrieved: m of them, over q queries.
+
+    Attributes:
+        queries: The ids of the queries: those with a judgment in the order of the judgments, then
+            those declared to have no answer.
+        query: Index of the query of each document, ascending; shape (m,).
+        rank: Rank of each document from 1, ascending within a query; shape (m,).
+        grade: Grade of each document; shape (m,).
+        tie_first: First rank of the group of equal scores the document stands in; shape (m,).
+        tie_size: How many documents stand in that group; shape (m,).
+        repeat: The document stands at an earlier rank of the same query already; shape (m,).
+        returned: Number of results of each query; shape (q,).
+        listed: Number of its results in the input, before any was taken out; shape (q,).
+        asked: The query is in the run, or known to have found nothing; shape (q,).
+        negative: The query was declared to have no answer; shape (q,).
+        judged: All judged grades.
+        repeats_query: Index of the query of each repeated result, judged or not; shape (repeats,).
+        repeats_rank: Its rank; shape (repeats,).
+        expected_ties: Values are to be the mean over all orders of the tied documents.
+        groups: The groups of equal scores of all results.
+    """
+
+    queries: tuple[str, ...]
+    query: Integers
+    rank: Integers
+    grade: Floats
+    tie_first: Integers
+    tie_size: Integers
+    repeat: Flags
+    returned: Integers
+    listed: Integers
+    asked: Flags
+    negative: Flags
+    judged: Grades
+    repeats_query: Integers
+    repeats_rank: Integers
+    expected_ties: bool
+    groups: Groups
+
+    @cached_property
+    def retrieved(self) -> Grades:
+        """The grades of the distinct judged documents retrieved."""
+        return Grades.sorted(self.query[~self.repeat], self.grade[~self.repeat])
+
+    def count(self, rows: Flags) -> Integers:
+        """How many of the chosen documents each query has; shape (q,)."""
+        return np.bincount(self.query[rows], minlength=len(self.queries))
+
+    def total(self, values: Floats) -> Floats:
+        """The sum over each query's documents of one value a document; shape (q,)."""
+        return np.bincount(self.query, weights=values, minlength=len(self.queries))

@@ -1,0 +1,149 @@
+"""What can go wrong, and what is worth saying though nothing went wrong.
+
+    TreconcileError
+    ├── UsageError            exit 2: an option, measure, axis, format or name that is not known
+    ├── InputError            exit 3: a file or table that cannot be used as it is
+    │   ├── FileError             it cannot be opened, or is not text
+    │   ├── FormatError           a line or a JSON value has the wrong shape
+    │   ├── NumberError           a score, rank or grade is not the number it has to be
+    │   ├── IdError               an id is empty, or cannot stand in the file to be written
+    │   ├── DuplicateError        a document, judgment, key or query stands twice
+    │   ├── EmptyError            nothing in it to work with
+    │   └── MismatchError         two inputs do not belong together
+    └── ToolError             exit 4: a reference tool or a user's function failed or is missing
+
+Every error has a stable `code`, the place (`where`, as `path:line`) and a `hint` where one is known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class TreconcileError(Exception):
+    """The root of every error that treconcile raises on purpose.
+
+    Args:
+        message: What is wrong, in one line.
+        where: The place, as `path:line` or `path`.
+        hint: What to do about it.
+    """
+
+    code: ClassVar[str] = "error"
+    exit_status: ClassVar[int] = 3
+
+    def __init__(self, message: str, *, where: str | None = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = where
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+class UsageError(TreconcileError):
+    """Something asked for by name or option is not known or does not fit."""
+
+    code = "usage"
+    exit_status = 2
+
+
+class InputError(TreconcileError):
+    """An input cannot be used as it is."""
+
+    code = "input"
+
+
+class FileError(InputError):
+    """A file cannot be opened, or is not the text it should be."""
+
+    code = "file"
+
+
+class FormatError(InputError):
+    """A line has the wrong number of fields, or a JSON value the wrong shape."""
+
+    code = "format"
+
+
+class NumberError(InputError):
+    """A score, rank or grade is not the number it has to be."""
+
+    code = "number"
+
+
+class IdError(InputError):
+    """An id is empty, of the wrong type, or cannot stand in a TREC file."""
+
+    code = "id"
+
+
+class DuplicateError(InputError):
+    """A document, judgment, key or query stands twice where once is meant."""
+
+    code = "duplicate"
+
+
+class EmptyError(InputError):
+    """A file holds nothing to work with."""
+
+    code = "empty"
+
+
+class MismatchError(InputError):
+    """Two inputs do not belong together."""
+
+    code = "mismatch"
+
+
+class ToolError(TreconcileError):
+    """A reference tool or a user's own function failed, or is not installed."""
+
+    code = "tool"
+    exit_status = 4
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something a reader or a score wants said, though it went on.
+
+    Attributes:
+        code: A stable name of the kind of notice, such as `bom-removed`.
+        message: One line of plain English.
+        where: `path` or `path:line`.
+        hint: What to do about it, if anything.
+        level: `note` (harmless) or `warning` (a number may not be what you think).
+    """
+
+    code: str
+    message: str
+    where: str | None = None
+    hint: str | None = None
+    level: str = "warning"
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name closest to a misspelt one, whatever its case, or None."""
+    by_fold = {candidate.casefold(): candidate for candidate in known}
+    found = get_close_matches(name.casefold(), by_fold, n=1, cutoff=0.5)
+    return by_fold[found[0]] if found else None
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
+    """A hint that offers the closest known name, or else says where the names are listed."""
+    guess = nearest(name, known)
+    return f"did you mean {guess!r}?" if guess else otherwise
+
+
+def shown(text: str, limit: int = 20) -> str:
+    """A malformed value as an error may show it: quoted, at most `limit` characters of it."""
+    return repr(text if len(text) <= limit else text[:limit] + "…")

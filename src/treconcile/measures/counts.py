@@ -1,0 +1,88 @@
+"""Counts: of queries, documents returned, documents relevant. They are summed, not averaged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treconcile.measures.family import CREDIT, QUERIES, ROWS, Family, View
+
+if TYPE_CHECKING:
+    from treconcile.align import Floats
+
+COUNTED = frozenset({"duplicates", "unjudged", "depth", "self_match"})
+"""The axes that change how many documents are returned."""
+
+
+def _queries(view: View) -> Floats:
+    return np.ones(view.size)
+
+
+def _returned(view: View) -> Floats:
+    return view.ranked.returned.astype(np.float64)
+
+
+def _relevant(view: View) -> Floats:
+    return view.relevant_judged.astype(np.float64)
+
+
+def _relevant_returned(view: View) -> Floats:
+    return view.found(view.relevant)
+
+
+NumQ = Family(
+    name="NumQ",
+    title="Number of queries",
+    formula="the queries that enter the score",
+    range="0 and up",
+    cutoff="none",
+    source="trec_eval num_q",
+    reads=QUERIES,
+    kernel=_queries,
+    aliases=("num_q",),
+    aggregate="sum",
+    whole=True,
+)
+
+NumRet = Family(
+    name="NumRet",
+    title="Number of documents returned",
+    formula="the documents returned",
+    range="0 and up",
+    cutoff="none",
+    source="trec_eval num_ret",
+    reads=COUNTED | QUERIES,
+    kernel=_returned,
+    aliases=("num_ret",),
+    aggregate="sum",
+    whole=True,
+)
+
+NumRel = Family(
+    name="NumRel",
+    title="Number of relevant documents",
+    formula="the documents judged relevant",
+    range="0 and up",
+    cutoff="none",
+    source="trec_eval num_rel",
+    reads=frozenset({"rel", "negative_grade"}) | QUERIES,
+    kernel=_relevant,
+    aliases=("num_rel",),
+    aggregate="sum",
+    whole=True,
+)
+
+NumRelRet = Family(
+    name="NumRelRet",
+    title="Number of relevant documents returned",
+    formula="the documents returned that were judged relevant",
+    range="0 and up",
+    cutoff="none",
+    source="trec_eval num_rel_ret; ir_measures NumRet(rel=1)",
+    reads=ROWS | CREDIT | QUERIES,
+    kernel=_relevant_returned,
+    aliases=("num_rel_ret",),
+    aggregate="sum",
+    whole=True,
+)

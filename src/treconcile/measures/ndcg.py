@@ -1,0 +1,108 @@
+"""Normalised discounted cumulative gain: graded relevance, discounted by rank, against the ideal ranking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treconcile.convention import Discount, Gain, IdealDepth, NegativeGrade
+from treconcile.measures.family import AVERAGE, CREDIT, ROWS, Family, ParameterInfo, View, divided
+
+if TYPE_CHECKING:
+    from treconcile.align import Floats, Integers
+
+
+def _ndcg(view: View) -> Floats:
+    return divided(_dcg(view), ideal(view))
+
+
+def _dcg(view: View) -> Floats:
+    gain = _gains(view, view.ranked.grade)
+    return view.ranked.total(gain * _weights(view))
+
+
+def ideal(view: View) -> Floats:
+    """The DCG of the best ranking there is, to the ideal depth of the convention; shape (q,)."""
+    pool = view.ideal_pool
+    gain = _gains(view, pool.grade)
+    best_first = np.lexsort((-gain, pool.query))
+    query, gain = pool.query[best_first], gain[best_first]
+    counts = np.bincount(query, minlength=view.size)
+    rank = np.arange(1, len(query) + 1) - (np.cumsum(counts) - counts)[query]
+    inside = rank <= _ideal_depth(view)[query]
+    gain = np.where(inside, gain * _discount(view, rank), 0.0)
+    return np.bincount(query, weights=gain, minlength=view.size)
+
+
+def _ideal_depth(view: View) -> Integers | Floats:
+    depth = view.convention.ideal_depth
+    if depth is IdealDepth.RETURNED:
+        return view.returned
+    if depth is IdealDepth.ALL or view.cutoff is None:
+        return np.full(view.size, np.inf)
+    return np.full(view.size, view.cutoff)
+
+
+def _gains(view: View, grade: Floats) -> Floats:
+    """The gain of each grade; what does not count gains 0."""
+    gains = view.parameters["gains"]
+    if isinstance(gains, tuple) and gains:
+        mapped = np.maximum(grade, 0.0)
+        for mapped_grade, gain in gains:
+            mapped[grade == mapped_grade] = gain
+        return mapped
+    gain = _formula(view, grade)
+    signed = view.convention.negative_grade is NegativeGrade.SIGNED
+    return gain if signed else np.where(grade < 0, 0.0, gain)
+
+
+def _formula(view: View, grade: Floats) -> Floats:
+    kind = view.convention.gain
+    relevant = view.is_relevant(grade)
+    if kind is Gain.BINARY:
+        return relevant.astype(np.float64)
+    if kind is Gain.SQUARE:
+        return np.where(grade == 0, 0.0, grade * grade - 1.0)
+    if kind in (Gain.EXPONENTIAL, Gain.EXPONENTIAL_RELEVANT):
+        gain = np.exp2(grade) - 1.0
+    else:
+        gain = grade
+    return np.where(relevant, gain, 0.0) if kind in (Gain.LINEAR_RELEVANT, Gain.EXPONENTIAL_RELEVANT) else gain
+
+
+def _discount(view: View, rank: Integers) -> Floats:
+    if view.convention.discount is Discount.MAX_1_LOG2:
+        return 1.0 / np.maximum(1.0, np.log2(rank))
+    return 1.0 / np.log2(rank + 1.0)
+
+
+def _weights(view: View) -> Floats:
+    """The discount at each document's rank, 0 beyond the cut-off; its mean over the tied ranks if expected."""
+    ranked = view.ranked
+    if not ranked.expected_ties:
+        weight = _discount(view, ranked.rank)
+        return weight if view.cutoff is None else np.where(ranked.rank <= view.cutoff, weight, 0.0)
+    last = ranked.tie_first + ranked.tie_size - 1
+    deepest = int(last.max(initial=0))
+    weight = _discount(view, np.arange(1, deepest + 1))
+    if view.cutoff is not None:
+        weight[view.cutoff :] = 0.0
+    cumulative = np.concatenate(([0.0], np.cumsum(weight)))
+    return (cumulative[last] - cumulative[ranked.tie_first - 1]) / ranked.tie_size
+
+
+nDCG = Family(
+    name="nDCG",
+    title="Normalised discounted cumulative gain",
+    formula="DCG / DCG of the ideal ranking, with DCG the sum of gain(grade) / log2(rank + 1) over the first k",
+    range="0 to 1 (below 0 with signed negative grades)",
+    cutoff="optional",
+    source="Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002;"
+    " Burges et al., ICML 2005 (exponential gain); trec_eval ndcg, ndcg_cut",
+    reads=ROWS | CREDIT | AVERAGE | {"gain", "discount", "ideal_depth", "ideal_pool", "no_relevant"},
+    kernel=_ndcg,
+    undefined="the ideal gain is 0: 0, see no_relevant",
+    aliases=("NDCG", "ndcg_cut"),
+    parameters={"gains": ParameterInfo((), "the gain of a grade, as {1: 3, 2: 9}; others keep the grade")},
+)

@@ -1,0 +1,102 @@
+"""Precision: which part of what was returned is relevant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treconcile.convention import Denominator
+from treconcile.errors import UsageError
+from treconcile.measures.family import AVERAGE, CREDIT, ROWS, Family, Fraction, ParameterInfo, View, divided
+
+if TYPE_CHECKING:
+    from treconcile.align import Floats, Integers
+
+
+def _precision(view: View) -> Fraction:
+    by = view.convention.denominator
+    if by is Denominator.TIED:
+        return _tie_inclusive(view)
+    return Fraction(view.found(view.relevant), _denominator(view, by))
+
+
+def _denominator(view: View, by: Denominator) -> Floats | Integers:
+    ranked = view.ranked
+    if by is Denominator.RETURNED:
+        return view.returned
+    if by is Denominator.DISTINCT:
+        near = np.ones(len(ranked.repeats_rank), dtype=bool)
+        if view.cutoff is not None:
+            near = ranked.repeats_rank <= view.cutoff
+        return view.returned - np.bincount(ranked.repeats_query[near], minlength=view.size)
+    if by is Denominator.JUDGED:
+        if ranked.expected_ties:
+            raise UsageError("ties:expected has no closed form with denominator:judged")
+        return view.found(np.ones(len(ranked.rank), dtype=bool))
+    if view.cutoff is None:
+        raise UsageError(
+            "P without a cut-off has nothing to divide by",
+            hint="write P@10, or P(denominator=returned) to divide by the number returned",
+        )
+    return np.full(view.size, view.cutoff)
+
+
+def _tie_inclusive(view: View) -> Fraction:
+    """Every document that scores as high as the last one looked at is looked at, too."""
+    ranked = view.ranked
+    returned = np.minimum(ranked.returned, ranked.groups.end_of(view.returned))
+    inside = ranked.tie_first <= view.returned[ranked.query]
+    return Fraction(ranked.total((view.relevant & inside).astype(np.float64)), returned)
+
+
+def _set_precision(view: View) -> Fraction | Floats:
+    precision = Fraction(view.found(view.relevant), view.returned)
+    if view.parameters["relative"]:
+        best = divided(np.minimum(view.relevant_known, view.returned), view.returned)
+        return divided(precision.value, best)
+    return precision
+
+
+def _judged(view: View) -> Fraction:
+    return Fraction(view.found(np.ones(len(view.ranked.rank), dtype=bool)), view.returned)
+
+
+P = Family(
+    name="P",
+    title="Precision",
+    formula="relevant documents in the first k / k",
+    range="0 to 1",
+    cutoff="optional",
+    source="Cleverdon, Mills and Keen, Factors Determining the Performance of Indexing Systems, 1966; trec_eval P",
+    reads=ROWS | CREDIT | AVERAGE | {"denominator", "no_relevant"},
+    kernel=_precision,
+    undefined="no document is relevant: the value of the formula is 0, see no_relevant",
+    aliases=("Precision",),
+)
+
+SetP = Family(
+    name="SetP",
+    title="Set precision",
+    formula="relevant documents returned / documents returned; relative=True: divided by its highest possible value",
+    range="0 to 1",
+    cutoff="none",
+    source="van Rijsbergen, Information Retrieval, 1979; trec_eval set_P, set_relative_P",
+    reads=ROWS | CREDIT | AVERAGE | {"no_relevant"},
+    kernel=_set_precision,
+    undefined="nothing was returned: 0, see empty",
+    aliases=("set_P",),
+    parameters={"relative": ParameterInfo(False, "divide by the highest precision possible with that many returned")},
+)
+
+Judged = Family(
+    name="Judged",
+    title="Judgment rate",
+    formula="judged documents in the first k / documents returned in the first k",
+    range="0 to 1",
+    cutoff="optional",
+    source="ir_measures Judged (from OpenNIR); negative grades count as judged",
+    reads=ROWS | AVERAGE,
+    kernel=_judged,
+    undefined="nothing was returned: 0, see empty",
+)

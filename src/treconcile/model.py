@@ -1,0 +1,128 @@
+"""Judgments, runs, queries and documents: immutable tables, without any policy.
+
+A table may hold what a convention later refuses (duplicates, unjudged queries, ties): it is kept
+exactly as it was read, in the order in which it was read, and ids are text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from treconcile.errors import Notice
+
+JUDGMENT_COLUMNS = {"query_id": pl.String, "subtopic": pl.String, "doc_id": pl.String, "grade": pl.Int64}
+RUN_COLUMNS = {"query_id": pl.String, "doc_id": pl.String, "score": pl.Float64, "rank": pl.Int64}
+
+
+@dataclass(frozen=True, eq=False)
+class Judgments:
+    """Which documents are relevant to which queries (TREC: qrels).
+
+    Attributes:
+        table: One row a judgment, in input order: `query_id`, `subtopic` (the iteration column,
+            "0" where there is none), `doc_id` (text), `grade` (whole number; may be negative).
+        negative: Queries declared to have no answer, which a TREC file cannot say.
+        asked: Every query declared in the input, also those without a judgment, in input order.
+        texts: The text of a query, where the input has it.
+        reasons: Why a query was judged as it was, where the input says so.
+        source: The path it was read from, for messages.
+        content: SHA-256 (hexadecimal) of the bytes it was read from; None for tables made in memory.
+        from_sidecar: How many queries were known only from the sidecar.
+        notices: What the reader wants said.
+        id_encoding: "percent" if the ids are percent-encoded (only the sidecar can say so), else "none".
+    """
+
+    table: pl.DataFrame
+    negative: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    source: str | None = None
+    content: str | None = None
+    from_sidecar: int = 0
+    notices: tuple[Notice, ...] = ()
+    id_encoding: str = "none"
+
+    @cached_property
+    def queries(self) -> tuple[str, ...]:
+        """The queries with at least one judgment, in input order."""
+        return tuple(self.table.get_column("query_id").unique(maintain_order=True).to_list())
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 (hexadecimal) of the bytes read, or of the table if it was made in memory."""
+        return self.content or _digest(self.table, self.negative)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What a search returned for each query (TREC: a run).
+
+    Attributes:
+        table: One row a result, in input order: `query_id`, `doc_id` (text), `score` (float64, may be
+            infinite, never NaN), `rank` (the rank column of the input, or the position from 1).
+        empty: Queries that were asked and found nothing, which a TREC file cannot say.
+        tag: The name of the run (sixth column of a TREC run).
+        scored: False if the input had no scores, so that they were derived from the order (n … 1).
+        k: How many results were asked for, where known.
+        source: The path it was read from, for messages.
+        content: SHA-256 (hexadecimal) of the bytes it was read from; None for tables made in memory.
+        from_sidecar: How many queries were known only from the sidecar.
+        notices: What the reader wants said.
+        locate: Finds the line numbers of a document in the results of a query, where there are lines.
+    """
+
+    table: pl.DataFrame
+    empty: tuple[str, ...] = ()
+    tag: str = "treconcile"
+    scored: bool = True
+    k: int | None = None
+    source: str | None = None
+    content: str | None = None
+    from_sidecar: int = 0
+    notices: tuple[Notice, ...] = ()
+    id_encoding: str = "none"
+    locate: Callable[[str, str], Sequence[int]] | None = None
+
+    @cached_property
+    def queries(self) -> tuple[str, ...]:
+        """The queries with at least one result, in input order."""
+        return tuple(self.table.get_column("query_id").unique(maintain_order=True).to_list())
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 (hexadecimal) of the bytes read, or of the table if it was made in memory."""
+        return self.content or _digest(self.table, self.empty)
+
+
+@dataclass(frozen=True, eq=False)
+class Queries:
+    """The queries of a test collection (TREC: topics): query id to text, in input order."""
+
+    texts: Mapping[str, str]
+    source: str | None = None
+    content: str | None = None
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """The documents of a test collection: document id to text, in input order."""
+
+    texts: Mapping[str, str]
+    source: str | None = None
+    content: str | None = None
+    notices: tuple[Notice, ...] = ()
+
+
+def _digest(table: pl.DataFrame, ids: tuple[str, ...]) -> str:
+    lines = table.write_csv(separator="\t", include_header=False)
+    return hashlib.sha256("\n".join([lines, *ids]).encode("utf-8", "surrogatepass")).hexdigest()
