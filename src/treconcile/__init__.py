@@ -1,0 +1,98 @@
+"""treconcile: convert, score and cross-check search results in TREC formats.
+
+    import treconcile as tc
+
+    qrels = tc.read_qrels("qrels/example.qrels")
+    run = tc.read_run("runs/example.run")
+    scores = tc.evaluate(qrels, run, ["P@3", "R@3", "RR@3"])
+    scores["P@3"].mean, scores["P@3"].signature
+    tc.crosscheck(qrels, run, ["P@3"], mine="denominator=returned").to_frame()
+
+Everything is imported when it is first used, so that the command line starts fast.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from treconcile._version import __version__
+
+if TYPE_CHECKING:
+    from treconcile.api import (
+        crosscheck,
+        evaluate,
+        read_corpus,
+        read_qrels,
+        read_queries,
+        read_run,
+        write_qrels,
+        write_run,
+    )
+    from treconcile.compare.crosscheck import Crosscheck
+    from treconcile.convention import Convention
+    from treconcile.errors import Notice, ToolError, TreconcileError, UsageError
+    from treconcile.measures.spec import Measure, parse_measure
+    from treconcile.model import Corpus, Judgments, Queries, Run
+    from treconcile.profiles import Profile
+    from treconcile.score import Scores
+
+_HOMES = {
+    "treconcile.api": (
+        "crosscheck",
+        "evaluate",
+        "read_corpus",
+        "read_qrels",
+        "read_queries",
+        "read_run",
+        "write_qrels",
+        "write_run",
+    ),
+    "treconcile.compare.crosscheck": ("Crosscheck",),
+    "treconcile.convention": ("Convention",),
+    "treconcile.errors": ("Notice", "ToolError", "TreconcileError", "UsageError"),
+    "treconcile.measures.spec": ("Measure", "parse_measure"),
+    "treconcile.model": ("Corpus", "Judgments", "Queries", "Run"),
+    "treconcile.profiles": ("Profile",),
+    "treconcile.score": ("Scores",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Convention",
+    "Corpus",
+    "Crosscheck",
+    "Judgments",
+    "Measure",
+    "Notice",
+    "Profile",
+    "Queries",
+    "Run",
+    "Scores",
+    "ToolError",
+    "TreconcileError",
+    "UsageError",
+    "__version__",
+    "crosscheck",
+    "evaluate",
+    "parse_measure",
+    "read_corpus",
+    "read_qrels",
+    "read_queries",
+    "read_run",
+    "write_qrels",
+    "write_run",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first asked for."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -33,6 +33,9 @@ class AxisValue(StrEnum):
         member.__doc__ = meaning
         return member
 
+    def __repr__(self) -> str:
+        return repr(str(self))
+
 
 class Order(AxisValue):
     """What puts the documents of a query in order."""
@@ -302,9 +305,8 @@ class Convention:
 
     def replace(self, **changes: Value) -> Convention:
         """The same convention with some axes changed."""
-        for name in changes:
-            known_axis(name)
-        return replace(self, **cast("Any", changes))
+        known = {known_axis(name): value for name, value in changes.items()}
+        return replace(self, **cast("Any", known))
 
     @classmethod
     def parse(cls, text: str, base: Convention | None = None) -> Convention:
@@ -426,7 +428,7 @@ def _member(name: str, kind: tuple[AxisValue, ...], value: object) -> AxisValue:
 def _number(name: str, value: object) -> int | float:
     try:
         number = float(cast("Any", value)) if not isinstance(value, bool) else math.nan
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
         raise UsageError(f"{value!r} is not a value of the axis {name}", hint="it is a number, such as 1 or 0.5")

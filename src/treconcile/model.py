@@ -77,6 +77,7 @@ class Run:
         content: SHA-256 (hexadecimal) of the bytes it was read from; None for tables made in memory.
         from_sidecar: How many queries were known only from the sidecar.
         notices: What the reader wants said.
+        id_encoding: "percent" if the ids are percent-encoded (only the sidecar can say so), else "none".
         locate: Finds the line numbers of a document in the results of a query, where there are lines.
     """
 

@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from treconcile.convention import DEFAULT, Changes, Convention, Value, parse_changes
+from treconcile.convention import DEFAULT, Changes, Convention, Value, checked_changes, parse_changes
 from treconcile.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Profile:
 
     def replace(self, **changes: Value) -> Profile:
         """The same profile with some axes set for all measures."""
-        asked = Changes(self.asked | changes)
+        asked = Changes(self.asked | checked_changes(changes))
         return Profile(self.name, self.convention, self.measures, self.tool, self.source, asked)
 
     def __str__(self) -> str:

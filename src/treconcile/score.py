@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -147,7 +147,7 @@ def evaluate(
     alignment = alignment or Alignment(judgments, run)
     refuse_strangers(judgments, run, alignment)
     scored = [score_measure(alignment, measure, profile) for measure in wanted]
-    ranked = alignment.rank(profile.for_measure(wanted[0].name, wanted[0].cutoff))
+    ranked = _view(alignment, wanted[0], scored[0].convention).ranked
     return Scores(
         run=run.source or run.tag,
         tag=run.tag,
@@ -169,9 +169,8 @@ def score_measure(alignment: Alignment, measure: Measure, profile: Profile) -> M
         InputError: The convention refuses what the data hold.
     """
     convention = measure.under(profile.for_measure(measure.name, measure.cutoff))
-    ranked = alignment.rank(convention)
-    view = View(ranked, convention, measure.cutoff, measure.all_parameters())
-    computed = measure.family.kernel(view)
+    view = _view(alignment, measure, convention)
+    ranked, computed = view.ranked, measure.family.kernel(view)
     values = computed.value if isinstance(computed, Fraction) else computed
     state = _States(measure, view)
     values = state.valued(values)
@@ -179,9 +178,8 @@ def score_measure(alignment: Alignment, measure: Measure, profile: Profile) -> M
         values = np.array([round(value, convention.round) for value in values.tolist()])
     entered = {ranked.queries[each]: _plain(values[each]) for each in np.flatnonzero(state.enters)}
     answered = state.enters & (ranked.listed > 0)
-    average = _average(measure, convention, computed)
-    if "extra" in measure.reads:
-        entered |= _extras(alignment, convention)
+    average = _Averaging(measure, view, computed)
+    entered |= _extras(alignment, measure, convention)
     every = np.array([math.nan if value is None else value for value in entered.values()])
     mean = average(every, state.enters)
     return MeasureScores(
@@ -193,6 +191,11 @@ def score_measure(alignment: Alignment, measure: Measure, profile: Profile) -> M
         answered_mean=(average(values[answered], answered), int(answered.sum())),
         signature=_signature(alignment, measure, convention, mean, len(entered)),
     )
+
+
+def _view(alignment: Alignment, measure: Measure, convention: Convention) -> View:
+    read = measure.read_from(convention)
+    return View(alignment.rank(read), read, measure.cutoff, measure.all_parameters())
 
 
 def refuse_unread(profile: Profile, measures: Sequence[Measure]) -> None:
@@ -309,34 +312,37 @@ class _States:
 class _Averaging:
     """How values become one number, as the measure and the convention say."""
 
-    def __init__(self, measure: Measure, convention: Convention, computed: Floats | Fraction) -> None:
-        self._measure, self._kind, self._computed = measure, convention.mean, computed
+    def __init__(self, measure: Measure, view: View, computed: Floats | Fraction) -> None:
+        self._measure, self._kind, self._computed = measure, view.convention.mean, computed
+        self._negative = view.ranked.negative
         if self._kind is Mean.MICRO and measure.family.aggregate == "mean" and not isinstance(computed, Fraction):
             raise UsageError(f"mean:micro has no meaning for {measure}: it is not a fraction of counts")
 
     def __call__(self, values: Floats, chosen: np.ndarray) -> float | None:
         if self._measure.family.aggregate == "sum":
-            return math.fsum(values.tolist())
+            return _sum(values)
         if not len(values) or np.isnan(values).any():
             return None
         if self._kind is Mean.MICRO and isinstance(self._computed, Fraction):
-            below = math.fsum(np.asarray(self._computed.denominator, dtype=np.float64)[chosen].tolist())
-            above = math.fsum(self._computed.numerator[chosen].tolist())
+            below = _sum(np.asarray(self._computed.denominator, dtype=np.float64)[chosen])
+            above = _sum(np.where(self._negative, 0.0, self._computed.numerator)[chosen])
             return above / below if below else 0.0
         if self._kind is Mean.GEOMETRIC:
             logs = np.log(np.maximum(values, GEOMETRIC_FLOOR))
-            return math.exp(math.fsum(logs.tolist()) / len(values))
-        return math.fsum(values.tolist()) / len(values)
+            return math.exp(_sum(logs) / len(values))
+        return _sum(values) / len(values)
 
 
-def _average(measure: Measure, convention: Convention, computed: Floats | Fraction) -> _Averaging:
-    return _Averaging(measure, convention, computed)
+def _sum(values: Floats) -> float:
+    """The sum from first to last, as trec_eval adds: an exact sum can round to another last digit."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
-def _extras(alignment: Alignment, convention: Convention) -> dict[str, float | None]:
+def _extras(alignment: Alignment, measure: Measure, convention: Convention) -> dict[str, float | None]:
     if convention.extra is Extra.ERROR and alignment.extra:
         raise MismatchError(f"query {alignment.extra[0]} of the run is not judged, and the convention makes that an error")
-    return dict.fromkeys(alignment.extra, 0.0) if convention.extra is Extra.ZERO else {}
+    value = 1.0 if measure.name == "NumQ" else 0.0  # it enters, and counts as a query
+    return dict.fromkeys(alignment.extra, value) if convention.extra is Extra.ZERO else {}
 
 
 def _chosen(ranked: Ranked, flags: np.ndarray) -> tuple[str, ...]:
@@ -360,3 +366,21 @@ def _signature(
     shown = "undefined" if mean is None else f"{mean:.0f}" if measure.family.whole else f"{mean:.4f}"
     axes = convention.show(measure.reads)
     return f"{measure} = {shown} ({queries} queries) | {axes} | qrels:{judgments} run:{run} | treconcile:{__version__}"
+
+
+def arithmetic(alignment: Alignment, measure: Measure, convention: Convention, query: str) -> str | None:
+    """A query's value spelled out, as `1/3` where the measure is a fraction; None if it has no value."""
+    measure = replace(measure, overrides=())  # the convention already holds what the measure sets itself
+    scores = score_measure(alignment, measure, Profile(convention=convention))
+    if query not in scores.values:
+        return None
+    value = scores.values[query]
+    if value is None:
+        return "undefined"
+    view = _view(alignment, measure, scores.convention)
+    made = measure.family.kernel(view)
+    if not isinstance(made, Fraction) or query not in view.ranked.queries:
+        return f"{value:.4f}"
+    at = view.ranked.queries.index(query)
+    above, below = float(made.numerator[at]), float(made.denominator[at])
+    return f"{above:g}/{below:g}" if below and abs(above / below - value) < GEOMETRIC_FLOOR else f"{value:.4f}"

@@ -8,15 +8,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from treconcile.align.ranked import Flags, Floats, Grades, Groups, Integers, Ranked
+from treconcile.align.ranked import Flags, Floats, Groups, Integers, Ranked, is_relevant
 from treconcile.align.rows import Rows, read_rows
-from treconcile.convention import Convention, Duplicates, Order, ScorePrecision, Scores, SelfMatch, Ties, Unjudged
+from treconcile.convention import (
+    Convention,
+    Duplicates,
+    NegativeGrade,
+    Order,
+    ScorePrecision,
+    Scores,
+    SelfMatch,
+    Ties,
+    Unjudged,
+)
 from treconcile.errors import DuplicateError, UsageError
 
 if TYPE_CHECKING:
     from treconcile.model import Judgments, Run
 
 RANKING_AXES = ("order", "ties", "score_precision", "duplicates", "unjudged", "depth", "self_match", "scores")
+EXTREMES = (Ties.BEST, Ties.WORST)
 
 
 class Alignment:
@@ -45,7 +56,8 @@ class Alignment:
             DuplicateError: A document stands twice in a query, and the convention refuses that.
             UsageError: The axes cannot be combined.
         """
-        key = tuple(getattr(convention, name) for name in RANKING_AXES)
+        read = (*RANKING_AXES, "rel", "negative_grade") if convention.ties in EXTREMES else RANKING_AXES
+        key = tuple(getattr(convention, name) for name in read)
         if key not in self._ranked:
             self._ranked[key] = self._build(convention)
         return self._ranked[key]
@@ -63,7 +75,10 @@ class Alignment:
         ranked = _rank(rows, convention)
         if convention.depth is not None:
             ranked = _cut(ranked, convention.depth)
-        return _condense(ranked) if convention.unjudged is Unjudged.REMOVED else ranked
+        ranked = _condense(ranked) if convention.unjudged is Unjudged.REMOVED else ranked
+        if ranked.expected_ties and convention.duplicates is Duplicates.ONCE and len(ranked.repeats_rank):
+            raise UsageError("ties:expected has no closed form with duplicates:once")
+        return ranked
 
     def _refuse_duplicates(self) -> None:
         repeated = self._rows.repeated
@@ -116,8 +131,8 @@ def _rank(rows: Rows, convention: Convention) -> Ranked:
         expected_ties=convention.ties is Ties.EXPECTED,
         groups=groups,
     )
-    if convention.ties in (Ties.BEST, Ties.WORST):
-        ranked = replace(ranked, rank=_extreme(ranked, best=convention.ties is Ties.BEST))
+    if convention.ties in EXTREMES:
+        ranked = replace(ranked, rank=_extreme(ranked, convention))
     return _select(ranked, np.lexsort((ranked.rank, ranked.query)))
 
 
@@ -211,28 +226,34 @@ def _repeats(rows: Rows, watched: Integers, query: Integers, rank: Integers) -> 
 
 def _credited(rows: Rows, convention: Convention, judged: Integers, grade: Floats, repeat: Flags) -> Floats:
     """Grades with those set to zero that the convention gives no credit for."""
-    grade = grade.copy()
+    refused = np.zeros(len(grade), dtype=bool)
     if convention.duplicates is Duplicates.ONCE:
-        grade[repeat] = 0.0
+        refused |= repeat
     if convention.scores is Scores.POSITIVE:
-        grade[rows.table.get_column("score").gather(judged).to_numpy() <= 0] = 0.0
-    return grade
+        refused |= rows.table.get_column("score").gather(judged).to_numpy() <= 0
+    if convention.unjudged is Unjudged.REMOVED:
+        refused &= grade >= 0  # the others are taken out by their grade
+    return np.where(refused, 0.0, grade)
 
 
-def _extreme(ranked: Ranked, *, best: bool) -> Integers:
+def _extreme(ranked: Ranked, convention: Convention) -> Integers:
     """Ranks with each group of equal scores in the order that gives the highest or the lowest value.
 
-    Best: grades above zero (falling), zero, unjudged documents, grades below zero; worst: the reverse.
+    Best: relevant documents (grades falling), others judged (grades falling), unjudged ones, and last
+    those whose negative grade is subtracted; worst: the reverse.
     """
-    value = ranked.grade if best else -ranked.grade
-    order = np.lexsort((-value, ranked.tie_first, ranked.query))
+    best = convention.ties is Ties.BEST
+    relevant = is_relevant(ranked.grade, convention)
+    harmful = (ranked.grade < 0) & ~relevant & (convention.negative_grade is NegativeGrade.SIGNED)
+    keys = (-ranked.grade, ~relevant) if best else (ranked.grade, relevant)
+    order = np.lexsort((*keys, ranked.tie_first, ranked.query))
     new = np.ones(len(order), dtype=bool)
     new[1:] = (np.diff(ranked.query[order]) != 0) | (np.diff(ranked.tie_first[order]) != 0)
     starts = np.flatnonzero(new)
     sizes = np.diff(np.append(starts, len(order)))
     position = np.arange(len(order)) - np.repeat(starts, sizes)
     from_end = np.repeat(sizes, sizes) - position
-    at_front = value[order] >= 0 if best else value[order] > 0
+    at_front = harmful[order] != best
     group_first, group_size = ranked.tie_first[order], ranked.tie_size[order]
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.where(at_front, group_first + position, group_first + group_size - from_end)

@@ -9,9 +9,19 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from treconcile.convention import Convention, NegativeGrade
+
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
+
+
+def is_relevant(grade: Floats, convention: Convention) -> Flags:
+    """Which grades count as relevant."""
+    reached = grade >= convention.rel
+    if convention.negative_grade is NegativeGrade.RELEVANT:
+        reached |= grade < 0
+    return reached
 
 
 @dataclass(frozen=True, eq=False)

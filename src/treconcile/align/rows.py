@@ -106,12 +106,16 @@ class Rows:
         return Rows(self.universe, self.table.filter(self.table.get_column("doc_id") != query_id))
 
     def distinct(self, duplicates: Duplicates) -> Rows:
-        """One row a document and query; as the convention says, the first, the last or the best score."""
-        score = {Duplicates.FIRST: pl.col("score").first(), Duplicates.LAST: pl.col("score").last()}
-        kept = score.get(duplicates, pl.col("score").max())
-        rank = pl.col("rank").last() if duplicates is Duplicates.LAST else pl.col("rank").first()
-        table = self.table.group_by("query", "doc_id", maintain_order=True).agg(kept, rank)
-        return Rows(self.universe, table)
+        """One row a document and query; as the convention says, the first, the last or the best score.
+
+        The last one takes the place of the first, as in a dictionary.
+        """
+        if duplicates is Duplicates.LAST:
+            last = self.table.group_by("query", "doc_id", maintain_order=True).agg(pl.col("score", "rank").last())
+            return Rows(self.universe, last)
+        place = pl.col("score").arg_max() if duplicates is Duplicates.MAX else 0
+        kept = self.table.with_row_index("row").select(pl.col("row").get(place).over("query", "doc_id").unique().sort())
+        return Rows(self.universe, self.table[kept.to_series()])
 
 
 def read_rows(judgments: Judgments, run: Run) -> Rows:

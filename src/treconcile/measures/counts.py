@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 COUNTED = frozenset({"duplicates", "unjudged", "depth", "self_match"})
 """The axes that change how many documents are returned."""
 
+CHECKED = frozenset({"duplicates"})
+"""The axis read by every measure, for it can refuse the run."""
+
 
 def _queries(view: View) -> Floats:
     return np.ones(view.size)
@@ -38,7 +41,7 @@ NumQ = Family(
     range="0 and up",
     cutoff="none",
     source="trec_eval num_q",
-    reads=QUERIES,
+    reads=CHECKED | QUERIES,
     kernel=_queries,
     aliases=("num_q",),
     aggregate="sum",
@@ -66,7 +69,7 @@ NumRel = Family(
     range="0 and up",
     cutoff="none",
     source="trec_eval num_rel",
-    reads=frozenset({"rel", "negative_grade"}) | QUERIES,
+    reads=CHECKED | frozenset({"rel", "negative_grade"}) | QUERIES,
     kernel=_relevant,
     aliases=("num_rel",),
     aggregate="sum",

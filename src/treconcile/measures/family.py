@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from treconcile.align import Flags, Floats, Grades, Integers, Ranked
-from treconcile.convention import Convention, IdealPool, NegativeGrade, Pool
+from treconcile.align import Flags, Floats, Grades, Integers, Ranked, is_relevant
+from treconcile.convention import Convention, IdealPool, Pool
 
 Parameter: TypeAlias = float | bool | tuple[tuple[float, float], ...]
 
@@ -38,10 +38,7 @@ class View:
 
     def is_relevant(self, grade: Floats) -> Flags:
         """Which grades count as relevant."""
-        reached = grade >= self.convention.rel
-        if self.convention.negative_grade is NegativeGrade.RELEVANT:
-            reached |= grade < 0
-        return reached
+        return is_relevant(grade, self.convention)
 
     @cached_property
     def relevant(self) -> Flags:

@@ -53,8 +53,8 @@ def _gains(view: View, grade: Floats) -> Floats:
             mapped[grade == mapped_grade] = gain
         return mapped
     gain = _formula(view, grade)
-    signed = view.convention.negative_grade is NegativeGrade.SIGNED
-    return gain if signed else np.where(grade < 0, 0.0, gain)
+    as_it_is = view.convention.negative_grade is NegativeGrade.SIGNED or view.convention.gain is Gain.BINARY
+    return gain if as_it_is else np.where(grade < 0, 0.0, gain)
 
 
 def _formula(view: View, grade: Floats) -> Floats:

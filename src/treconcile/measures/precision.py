@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.convention import Denominator
+from treconcile.convention import Denominator, Ties
 from treconcile.errors import UsageError
 from treconcile.measures.family import AVERAGE, CREDIT, ROWS, Family, Fraction, ParameterInfo, View, divided
 
@@ -26,13 +26,14 @@ def _denominator(view: View, by: Denominator) -> Floats | Integers:
     if by is Denominator.RETURNED:
         return view.returned
     if by is Denominator.DISTINCT:
+        if len(ranked.repeats_rank):
+            _refuse_ranges(view)
         near = np.ones(len(ranked.repeats_rank), dtype=bool)
         if view.cutoff is not None:
             near = ranked.repeats_rank <= view.cutoff
         return view.returned - np.bincount(ranked.repeats_query[near], minlength=view.size)
     if by is Denominator.JUDGED:
-        if ranked.expected_ties:
-            raise UsageError("ties:expected has no closed form with denominator:judged")
+        _refuse_ranges(view)
         return view.found(np.ones(len(ranked.rank), dtype=bool))
     if view.cutoff is None:
         raise UsageError(
@@ -40,6 +41,13 @@ def _denominator(view: View, by: Denominator) -> Floats | Integers:
             hint="write P@10, or P(denominator=returned) to divide by the number returned",
         )
     return np.full(view.size, view.cutoff)
+
+
+def _refuse_ranges(view: View) -> None:
+    """Refuse a range over ties where the order changes the denominator, too."""
+    c = view.convention
+    if c.ties in (Ties.BEST, Ties.WORST, Ties.EXPECTED):
+        raise UsageError(f"ties:{c.ties} has no closed form with denominator:{c.denominator}")
 
 
 def _tie_inclusive(view: View) -> Fraction:
@@ -53,7 +61,7 @@ def _tie_inclusive(view: View) -> Fraction:
 def _set_precision(view: View) -> Fraction | Floats:
     precision = Fraction(view.found(view.relevant), view.returned)
     if view.parameters["relative"]:
-        best = divided(np.minimum(view.relevant_known, view.returned), view.returned)
+        best = divided(np.minimum(view.relevant_judged, view.returned), view.returned)
         return divided(precision.value, best)
     return precision
 

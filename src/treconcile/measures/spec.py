@@ -12,7 +12,7 @@ import re
 from ast import literal_eval
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from treconcile.convention import Changes, Convention, Value, axes, checked_changes, known_axis, value_text
 from treconcile.errors import UsageError, did_you_mean
@@ -63,6 +63,10 @@ class Measure:
     def under(self, convention: Convention) -> Convention:
         """The convention with this measure's own axes set."""
         return convention.replace(**dict(self.overrides)) if self.overrides else convention
+
+    def read_from(self, convention: Convention) -> Convention:
+        """The convention with every axis that it does not read at its default: those cannot change its value."""
+        return Convention(**cast("Any", {axis: getattr(convention, axis) for axis in self.reads}))
 
     def all_parameters(self) -> dict[str, Parameter]:
         """Every parameter of the family with its value."""

@@ -1,0 +1,103 @@
+"""The library as users call it: every function takes files, Python values or data frames alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from treconcile.formats import read_corpus, read_judgments, read_queries, read_run
+from treconcile.formats.trec_write import write_qrels, write_run
+from treconcile.score import evaluate as _evaluate
+
+if TYPE_CHECKING:
+    from treconcile.compare.crosscheck import Crosscheck
+    from treconcile.convention import Convention
+    from treconcile.measures.spec import Measure
+    from treconcile.profiles import Profile
+    from treconcile.score import Scores
+
+__all__ = [
+    "crosscheck",
+    "evaluate",
+    "read_corpus",
+    "read_qrels",
+    "read_queries",
+    "read_run",
+    "write_qrels",
+    "write_run",
+]
+
+read_qrels = read_judgments
+
+
+def evaluate(
+    qrels: object,
+    run: object,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    convention: str | Convention | Profile | None = None,
+) -> Scores:
+    """Score a run against judgments, under a stated convention.
+
+    Args:
+        qrels: A path, `{query: {document: grade}}`, a data frame, or `Judgments`.
+        run: A path, `{query: {document: score}}`, `{query: [documents]}`, a data frame, or a `Run`.
+        measures: Names such as `P@3`; by default P, R, RR, nDCG and Judged at k (10, if the run knows
+            no k) and AP.
+        convention: A profile's name, axis changes such as `denominator=returned`, or both.
+
+    Raises:
+        UsageError: A measure, profile, axis or value is not known.
+        InputError: An input cannot be used; the message says where and what to do.
+
+    Example:
+        >>> scores = evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 2.0, "d2": 1.0}}, "P@3")
+        >>> round(scores["P@3"].mean, 3)
+        0.333
+    """
+    return _evaluate(read_judgments(qrels), read_run(run), measures, convention)
+
+
+def crosscheck(
+    qrels: object,
+    run: object,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    mine: str | Convention | Profile | Callable[..., object] | None = None,
+    against: Sequence[str] | None = None,
+    *,
+    call: str | None = None,
+    returns: str | None = None,
+    trec_eval: str | None = None,
+) -> Crosscheck:
+    """Compare one's own numbers with those of reference tools, query by query, with the reasons.
+
+    Args:
+        qrels: As for `evaluate`.
+        run: As for `evaluate`.
+        measures: As for `evaluate`.
+        mine: A convention, a Python function or its name (`package.module:function`), or a file of values.
+        against: Names of tools (`ir_measures`, `pytrec_eval`, `ranx`, `trec_eval`); all if not given.
+        call: How a function is called, as `f(ranked, relevant, k)`, if its parameters do not say it.
+        returns: What a function returns, as `P,R,RR`, if its result does not say it.
+        trec_eval: The path of a trec_eval program.
+
+    Raises:
+        UsageError: A name is not known.
+        InputError: An input cannot be used.
+        ToolError: A tool named in `against`, or the function, could not be asked.
+    """
+    from treconcile.compare.crosscheck import crosscheck as compare_with
+    from treconcile.compare.mine import read_mine
+    from treconcile.score import wanted_measures
+
+    judgments, found = read_judgments(qrels), read_run(run)
+    wanted = wanted_measures(measures, found.k)
+    own = read_mine(
+        mine if mine is not None else "default",
+        judgments,
+        found,
+        wanted,
+        call=call,
+        returns=returns,
+        chosen=measures is not None,
+    )
+    return compare_with(judgments, found, tuple(own.observed) or wanted, own, against, trec_eval=trec_eval)

@@ -1,0 +1,126 @@
+"""The table of commands, and what becomes of an error."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import typer
+
+from treconcile.errors import TreconcileError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS = {
+    "demo": "demo",
+    "convert": "convert",
+    "retrieve": "retrieve",
+    "eval": "evaluate",
+    "crosscheck": "crosscheck",
+    "list": "listing",
+}
+"""Each command and the module of this package that holds it, in the order of the help."""
+
+INTERRUPTED, INTERNAL = 130, 70
+
+# Typer brings its own copy of click from some version on; these are the classes of whichever it uses.
+UsageFailure, CommandFailure = typer.BadParameter.__mro__[1:3]
+
+
+def make_app() -> typer.Typer:
+    """The application with all its commands."""
+    app = typer.Typer(
+        name="treconcile",
+        help="Convert, score and cross-check search results in TREC formats, and explain why two numbers differ.",
+        epilog="Start with: treconcile demo",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    app.callback()(_options)
+    for name, module in COMMANDS.items():
+        command = import_module(f"treconcile.cli.{module}")
+        app.command(name, epilog=command.EXAMPLE, no_args_is_help=getattr(command, "NEEDS_ARGUMENTS", True))(
+            command.command
+        )
+    return app
+
+
+def _options(
+    version: bool = typer.Option(False, "--version", help="Print the version and exit."),
+    debug: bool = typer.Option(False, "--debug", help="Show a traceback when something fails (anywhere on the line)."),
+) -> None:
+    if version:
+        from treconcile._version import __version__
+
+        typer.echo(f"treconcile {__version__}")
+        raise typer.Exit
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line and return its exit status; nothing but a bug gets past it."""
+    debug = "--debug" in arguments
+    plain = [each for each in arguments if each != "--debug"]
+    try:
+        return _status(typer.main.get_command(make_app()), plain)
+    except TreconcileError as error:
+        if debug:
+            raise
+        _say(f"error: {error}", error.hint)
+        return error.exit_status
+    except UsageFailure as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            sys.stderr.write(_message(error) + "\n")
+        else:
+            _say(f"error: {_message(error)}", _usage_hint(error))
+        return 2
+    except CommandFailure as error:
+        _say(f"error: {_message(error)}", None)
+        return 2
+    except BrokenPipeError:
+        # The reader went away (as `head` does): what is buffered must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (KeyboardInterrupt, typer.Abort):
+        _say("interrupted: nothing was written", None)
+        return INTERRUPTED
+    except Exception as error:
+        if debug:
+            raise
+        _say(
+            f"error: treconcile failed in a way that is its own fault: {type(error).__name__}",
+            "please report it with the output of the same command and --debug",
+        )
+        return INTERNAL
+
+
+def _status(command: typer.core.TyperCommand | typer.core.TyperGroup, arguments: list[str]) -> int:
+    outcome = command.main(args=arguments, prog_name="treconcile", standalone_mode=False)
+    return outcome if isinstance(outcome, int) else 0
+
+
+def _message(error: BaseException) -> str:
+    return str(error.format_message()).rstrip()  # type: ignore[attr-defined]
+
+
+def _usage_hint(error: BaseException) -> str | None:
+    """What to do about a command line that cannot be read."""
+    possible = getattr(error, "possibilities", None)
+    if possible:
+        return f"did you mean {sorted(possible)[0]}?"
+    context = getattr(error, "ctx", None)
+    message = _message(error)
+    if message.startswith("No such command"):
+        return did_you_mean(message.split("'")[1], COMMANDS, "see treconcile --help")
+    return f"see {context.command_path} --help" if context is not None else None
+
+
+def _say(message: str, hint: str | None) -> None:
+    """An error on stderr: what is wrong, then what to do about it."""
+    lines = [message, *([f"hint: {hint}"] if hint else [])]
+    sys.stderr.write("".join(f"{line}\n" for line in lines))

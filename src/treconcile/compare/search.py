@@ -1,0 +1,184 @@
+"""Find the conventions under which a measure gives the values that somebody observed.
+
+A convention is only returned after every observed query was computed under it and agreed, and every query
+without an observed value was left out by it, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from treconcile.align import Alignment
+from treconcile.convention import Changes, Convention, Value, values_of
+from treconcile.errors import InputError, UsageError
+from treconcile.profiles import Profile
+from treconcile.score import score_measure
+
+if TYPE_CHECKING:
+    from treconcile.measures.spec import Measure
+
+EXACT = 1e-9  # how far two double-precision computations of one formula may lie apart
+FEW_QUERIES = 200  # more are not looked at before a convention is verified on all
+
+Values = Mapping[str, float | None]
+
+UNTRIED = frozenset({"mean", "round", "depth"})
+"""Axes that single values of queries do not show, or that are numbers without a short list to try."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A convention that gives the observed values.
+
+    Attributes:
+        convention: The convention.
+        changes: The axes on which it differs from the one that the search started from.
+    """
+
+    convention: Convention
+    changes: Changes
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a search found, and how far it went.
+
+    Attributes:
+        matches: The conventions with the fewest changes that agree on every query.
+        tried: How many conventions were computed.
+    """
+
+    matches: tuple[Match, ...]
+    tried: int
+
+
+def tolerance(digits: int | None) -> float:
+    """How far values may lie apart that were printed with so many decimal places."""
+    return EXACT if digits is None else 0.5 * 10.0**-digits + EXACT
+
+
+def differing(first: Values, second: Values, within: float) -> list[str]:
+    """The queries that both have, with values further apart than allowed."""
+    return [query for query, value in first.items() if query in second and not equal(value, second[query], within)]
+
+
+def equal(first: float | None, second: float | None, within: float) -> bool:
+    """Whether two values agree; an undefined one agrees only with another undefined one."""
+    if first is None or second is None:
+        return first is second
+    return abs(first - second) <= within
+
+
+def agree(first: Values, second: Values, within: float) -> bool:
+    """Whether two sets of values are of the same queries and agree on each."""
+    return first.keys() == second.keys() and not differing(first, second, within)
+
+
+def computed(alignment: Alignment, measure: Measure, convention: Convention) -> Values | None:
+    """The values of a measure under a convention; None if the convention refuses the data."""
+    try:
+        return score_measure(alignment, replace(measure, overrides=()), Profile(convention=convention)).values
+    except (InputError, UsageError):
+        return None
+
+
+def search(
+    alignment: Alignment, measure: Measure, observed: Values, base: Convention, *, within: float, most: int = 2
+) -> Search:
+    """Conventions with the fewest changes to a base under which the measure gives the observed values.
+
+    Args:
+        alignment: The run and its judgments.
+        measure: The measure; the axes it sets itself are part of the base.
+        observed: The value of each query that has one.
+        base: The convention to start from.
+        within: How far values may lie apart.
+        most: How many axes may be changed at once.
+    """
+    small = _discriminating(alignment, measure, observed, base, within)
+    wanted = {query: value for query, value in observed.items() if query in _queries(small)}
+    tried = 0
+    for count in range(most + 1):
+        matches = []
+        for changes in _combined(list(alternatives(alignment, measure, base)), count):
+            tried += 1
+            convention = base.replace(**changes)
+            if not _gives(small, measure, convention, wanted, within):
+                continue
+            if small is alignment or _gives(alignment, measure, convention, observed, within):
+                matches.append(Match(convention, Changes(changes)))
+        if matches:
+            return Search(tuple(matches), tried)
+    return Search((), tried)
+
+
+def alternatives(alignment: Alignment, measure: Measure, base: Convention) -> Iterator[tuple[str, Value]]:
+    """Every other value of every axis that the measure reads and that a query's value can show."""
+    for axis in measure.reads:
+        if axis in UNTRIED:
+            continue
+        for value in _values(alignment, axis):
+            if value != getattr(base, axis):
+                yield axis, value
+
+
+def _values(alignment: Alignment, axis: str) -> Iterable[Value]:
+    if axis == "rel":
+        grades = alignment.judgments.table.get_column("grade").unique().sort().to_list()
+        return [grade for grade in grades if grade > 0] or [1]
+    return [value for value in values_of(axis) if value not in ("error", "unspecified")]
+
+
+def _combined(singles: list[tuple[str, Value]], count: int) -> Iterator[dict[str, Value]]:
+    for chosen in combinations(singles, count):
+        changes = dict(chosen)
+        if len(changes) == count:
+            yield changes
+
+
+def _gives(alignment: Alignment, measure: Measure, convention: Convention, observed: Values, within: float) -> bool:
+    values = computed(alignment, measure, convention)
+    return values is not None and agree(observed, values, within)
+
+
+def _discriminating(
+    alignment: Alignment, measure: Measure, observed: Values, base: Convention, within: float
+) -> Alignment:
+    """The queries that tell conventions apart: those that disagree with the base, and some that agree."""
+    everyone = _queries(alignment)
+    if len(everyone) <= FEW_QUERIES:
+        return alignment
+    values = computed(alignment, measure, base) or {}
+    disagree = [query for query in everyone if (query in observed) != (query in values)]
+    disagree += differing(observed, values, within)
+    others = sorted(set(everyone) - set(disagree))
+    spread = np.linspace(0, len(others) - 1, FEW_QUERIES // 2).astype(int) if others else []
+    return narrowed(alignment, [*disagree[: FEW_QUERIES // 2], *(others[each] for each in spread)])
+
+
+def narrowed(alignment: Alignment, queries: Iterable[str]) -> Alignment:
+    """The same run and judgments with only some of the queries."""
+    kept = set(queries)
+    judgments, run = alignment.judgments, alignment.run
+    chosen = pl.col("query_id").is_in(list(kept))
+    return Alignment(
+        replace(
+            judgments,
+            table=judgments.table.filter(chosen),
+            negative=tuple(each for each in judgments.negative if each in kept),
+        ),
+        replace(
+            run, table=run.table.filter(chosen), empty=tuple(each for each in run.empty if each in kept)
+        ),
+    )
+
+
+def _queries(alignment: Alignment) -> tuple[str, ...]:
+    judgments = alignment.judgments
+    return tuple(dict.fromkeys((*judgments.queries, *judgments.negative, *alignment.extra)))

@@ -1,0 +1,161 @@
+"""The example from end to end: search, score by hand, write TREC files, cross-check, and what can go wrong."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import treconcile as tc
+from treconcile.demo import DOCUMENTS, QRELS
+from treconcile.demo.metrics import evaluate
+from treconcile.demo.search import search
+from treconcile.report.crosscheck import crosscheck_text
+
+if TYPE_CHECKING:
+    from treconcile.convention import Value
+
+K = 3
+MEASURES = ("P@3", "R@3", "RR@3")
+MINE = "treconcile.demo.metrics:evaluate"
+
+
+def walkthrough(keep: Path | None = None, *, terminal: bool = False) -> Iterator[str]:
+    """The parts of what `treconcile demo` prints.
+
+    Args:
+        keep: A directory that every file of the example is written to; a temporary one if not given.
+        terminal: Draw tables with lines and styles.
+    """
+    documents = json.loads(DOCUMENTS.read_text(encoding="utf-8"))
+    queries = json.loads(QRELS.read_text(encoding="utf-8"))
+    found = {query["id"]: search(query["query"], documents, K) for query in queries}
+    yield "".join(f"{line}\n" for line in _scored_by_hand(queries, found))
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+        yield from _with_tools(keep, documents, queries, found, terminal=terminal)
+        yield f"\nThe files of this example are in {keep}\n"
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        yield from _with_tools(Path(scratch), documents, queries, found, terminal=terminal)
+
+
+def _scored_by_hand(queries: list[dict[str, object]], found: Mapping[str, list[tuple[str, int]]]) -> Iterator[str]:
+    """The example's own numbers, from the example's own code."""
+    values = []
+    for query in queries:
+        ranked = [document for document, _ in found[str(query["id"])]]
+        try:
+            value = evaluate(ranked, query["relevant"], K)  # type: ignore[arg-type]
+        except ValueError:
+            yield f"{query['id']}: top3=[{','.join(ranked)}] no_relevant_documents"
+            continue
+        values.append(value)
+        top = ",".join(ranked) or "-"
+        yield f"{query['id']}: top3={top} P@3={value[0]:.3f} R@3={value[1]:.3f} RR@3={value[2]:.3f}"
+    precision, recall, rank = (sum(column) / len(values) for column in zip(*values, strict=True))
+    yield f"macro({len(values)}): P@3={precision:.3f} R@3={recall:.3f} MRR@3={rank:.3f}"
+
+
+def _with_tools(
+    folder: Path,
+    documents: list[dict[str, str]],
+    queries: list[dict[str, object]],
+    found: Mapping[str, list[tuple[str, int]]],
+    *,
+    terminal: bool,
+) -> Iterator[str]:
+    files = write_example(folder, documents, queries, found)
+    qrels, run = tc.read_qrels(files["qrels"]), tc.read_run(files["run"])
+    yield "\nThe same numbers from reference tools, which read the TREC files qrels/example.qrels and runs/example.run\n"
+    yield "(mine is the example's own function, treconcile.demo.metrics:evaluate):\n\n"
+    check = tc.crosscheck(qrels, run, MEASURES, mine=MINE, against=["ir_measures", "pytrec_eval"])
+    yield crosscheck_text(check, digits=3, terminal=terminal)
+    yield "\nWhat goes wrong when a definition differs:\n"
+    for paragraph in (
+        _short_lists(qrels, run),
+        _empty_results(qrels, run),
+        _no_relevant(files["dummy"], run),
+        _ties(qrels, files["scores"]),
+    ):
+        yield f"\n{paragraph}"
+
+
+def write_example(
+    folder: Path,
+    documents: list[dict[str, str]],
+    queries: list[dict[str, object]],
+    found: Mapping[str, list[tuple[str, int]]],
+) -> dict[str, Path]:
+    """Write every file of the example below a folder, and name those that are read again."""
+    for name in ("qrels", "runs"):
+        (folder / name).mkdir(exist_ok=True)
+    (folder / "documents.json").write_bytes(DOCUMENTS.read_bytes())
+    (folder / "qrels.json").write_bytes(QRELS.read_bytes())
+    judgments, corpus = tc.read_qrels(folder / "qrels.json"), tc.read_corpus(folder / "documents.json")
+    hashes = {"corpus": str(corpus.content), "judgments": str(judgments.content), "queries": str(judgments.content)}
+    files = {
+        "qrels": folder / "qrels" / "example.qrels",
+        "dummy": folder / "qrels" / "example.dummy.qrels",
+        "run": folder / "runs" / "example.run",
+        "scores": folder / "runs" / "example.scores.run",
+    }
+    about = {"command": "treconcile demo", "hashes": hashes}
+    tc.write_qrels(judgments, files["qrels"], origin="qrels.json", **about)  # type: ignore[arg-type]
+    tc.write_qrels(judgments, files["dummy"], origin="qrels.json", no_relevant="dummy", **about)  # type: ignore[arg-type]
+    scored = tc.read_run({query: dict(results) for query, results in found.items()})
+    for name, score in (("run", "rank"), ("scores", "source")):
+        tc.write_run(scored, files[name], score=score, tag="example", k=K, origin=MINE, **about)  # type: ignore[arg-type]
+    return files
+
+
+def _short_lists(qrels: tc.Judgments, run: tc.Run) -> str:
+    by_returned = _means(qrels, run, ["P@3"], denominator="returned")
+    return (
+        f"The short list. Dividing by the number returned, not by k, gives P@3 = {by_returned}:\n"
+        "  q01 returned one document and it is relevant: 1/1, not 1/3. q05 returned nothing and stays 0.\n"
+    )
+
+
+def _empty_results(qrels: tc.Judgments, run: tc.Run) -> str:
+    answered = _means(qrels, run, MEASURES, missing="skip", empty="skip")
+    return (
+        f"The empty result. A run file cannot hold q05, which found nothing. A tool that averages only over\n"
+        f"  the queries in the run divides by 4, not by 5, and reports {answered}.\n"
+    )
+
+
+def _no_relevant(dummy: Path, run: tc.Run) -> str:
+    pulled = _means(_without_sidecar(dummy), run, MEASURES)
+    return (
+        f"The query without relevant documents. If the qrels get a dummy line for q06 so that it is not lost,\n"
+        f"  it counts 0 and the mean is over 6 queries, not 5: {pulled}.\n"
+    )
+
+
+def _ties(qrels: tc.Judgments, scores: Path) -> str:
+    run = tc.read_run(scores)
+    by_file = [row["doc_id"] for row in run.table.iter_rows(named=True) if row["query_id"] == "q02"]
+    rows = [row for row in run.table.iter_rows(named=True) if row["query_id"] == "q02"]
+    by_trec = [row["doc_id"] for row in sorted(rows, key=lambda row: (row["score"], row["doc_id"]), reverse=True)]
+    ranges = [tc.evaluate(qrels, run, MEASURES, f"ties={order}") for order in ("worst", "best")]
+    same = all(worst.mean == best.mean for worst, best in zip(*(each.measures for each in ranges), strict=True))
+    effect = "It changes no value here, since d04 is first either way." if same else "It changes values here."
+    return (
+        f"Ties. In q02 d05 and d06 have the same score. The search returned {', '.join(by_file)}; trec_eval reads\n"
+        f"  no rank column and orders equal scores by document id, descending: {', '.join(by_trec)}. {effect}\n"
+    )
+
+
+def _without_sidecar(path: Path) -> tc.Judgments:
+    from treconcile.formats import read_judgments
+
+    return read_judgments(path, meta=False)
+
+
+def _means(qrels: tc.Judgments, run: tc.Run, measures: list[str] | tuple[str, ...], **axes: Value) -> str:
+    scores = tc.evaluate(qrels, run, measures, tc.Convention(**axes))  # type: ignore[arg-type]
+    means = [each.mean for each in scores.measures]
+    return " / ".join("undefined" if mean is None else f"{mean:.3f}" for mean in means)

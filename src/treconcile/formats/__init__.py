@@ -1,0 +1,187 @@
+"""Readers and writers: one module a format, and here the one entrance to the readers.
+
+What a file holds is told by its content, never by its name: `{` or `[` that parses is JSON, `<` is TREC
+markup, anything else is lines of columns. A Python value (dictionary, list, data frame) is read like JSON,
+and a table that was read already is passed on.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from treconcile.errors import FormatError, MismatchError
+from treconcile.formats.catalogue import FORMATS, Format
+from treconcile.formats.frames import corpus_from, judgments_from, queries_from, run_from, to_dict
+from treconcile.formats.json_forms import (
+    CORPUS_FORMS,
+    JUDGMENT_FORMS,
+    QUERY_FORMS,
+    RUN_FORMS,
+    JsonForm,
+    T,
+    read_form,
+)
+from treconcile.formats.json_run import result_lines
+from treconcile.formats.json_text import JsonDocument, parse_json
+from treconcile.formats.text_files import STANDARD, Source, StoredFile, decode_text, read_file, without_bom
+from treconcile.formats.topics import (
+    read_trec_documents,
+    read_trec_topics,
+    read_tsv_documents,
+    read_tsv_queries,
+)
+from treconcile.formats.trec_qrels import read_trec_qrels
+from treconcile.formats.trec_run import read_trec_run
+from treconcile.model import Corpus, Judgments, Queries, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "read_corpus",
+    "read_judgments",
+    "read_queries",
+    "read_run",
+    "to_dict",
+]
+
+_EXCHANGED = "the order is QRELS RUN: are the two exchanged?"
+
+
+def read_judgments(source: object, *, meta: bool = True) -> Judgments:
+    """Judgments from a file (TREC qrels or JSON), a Python value, or as they are.
+
+    Args:
+        source: A path, `-` for standard input, dictionaries and lists, a data frame, or `Judgments`.
+        meta: Read the sidecar of a TREC file, if there is one.
+
+    Raises:
+        InputError: The source cannot be read as judgments; the message names the place.
+    """
+    if isinstance(source, Judgments):
+        return source
+    if isinstance(source, Run):
+        raise MismatchError(
+            "judgments are wanted here, and this is a run", where=source.source, hint=_EXCHANGED
+        )
+    if not isinstance(source, (str, os.PathLike)):
+        return judgments_from(source)
+    file = read_file(source)
+    doc = _json(file, _is_columns)
+    if doc is not None:
+        return _finished(read_form(doc, JUDGMENT_FORMS), file)
+    return read_trec_qrels(source, meta=meta, file=file)
+
+
+def read_run(source: object, *, meta: bool = True) -> Run:
+    """A run from a file (TREC run or JSON), a Python value, or as it is.
+
+    Args:
+        source: A path, `-` for standard input, dictionaries and lists, a data frame, or a `Run`.
+        meta: Read the sidecar of a TREC file, if there is one.
+
+    Raises:
+        InputError: The source cannot be read as a run; the message names the place.
+    """
+    if isinstance(source, Run):
+        return source
+    if isinstance(source, Judgments):
+        raise MismatchError(
+            "a run is wanted here, and these are judgments", where=source.source, hint=_EXCHANGED
+        )
+    if not isinstance(source, (str, os.PathLike)):
+        return run_from(source)
+    file = read_file(source)
+    doc = _json(file, _is_columns)
+    if doc is not None:
+        run = _finished(read_form(doc, RUN_FORMS), file)
+        # Standard input cannot be read again to find lines.
+        return run if os.fspath(source) == STANDARD else replace(run, locate=partial(_result_lines, source))
+    return read_trec_run(source, meta=meta, file=file)
+
+
+def read_queries(source: object) -> Queries:
+    """Queries from a file (TREC topics, `id<TAB>text`, or JSON, also judgments with texts), or a value.
+
+    Raises:
+        InputError: The source cannot be read as queries; the message names the place.
+    """
+    if isinstance(source, Queries):
+        return source
+    if not isinstance(source, (str, os.PathLike)):
+        return queries_from(source)
+    return _texts(read_file(source), QUERY_FORMS, "<top", read_trec_topics, read_tsv_queries)
+
+
+def read_corpus(source: object) -> Corpus:
+    """Documents from a file (TREC text, `id<TAB>text`, or JSON), or a value.
+
+    Raises:
+        InputError: The source cannot be read as documents; the message names the place.
+    """
+    if isinstance(source, Corpus):
+        return source
+    if not isinstance(source, (str, os.PathLike)):
+        return corpus_from(source)
+    return _texts(read_file(source), CORPUS_FORMS, "<doc", read_trec_documents, read_tsv_documents)
+
+
+def _texts(
+    file: StoredFile,
+    forms: tuple[JsonForm[T], ...],
+    tag: str,
+    markup: Callable[[str, str], T],
+    lines: Callable[[str, str], T],
+) -> T:
+    doc = _json(file, _is_tab_separated)
+    if doc is not None:
+        return _finished(read_form(doc, forms), file)
+    data, _ = without_bom(file.name, file.data)
+    text = decode_text(file.name, data)
+    if not text.lstrip().startswith("<"):
+        return _finished(lines(text, file.name), file)
+    if tag in text.lower():
+        return _finished(markup(text, file.name), file)
+    if _is_tab_separated(data.lstrip().partition(b"\n")[0]):
+        return _finished(lines(text, file.name), file)
+    raise FormatError(f"there is no {tag}> in it", where=file.name)
+
+
+def _finished(table: T, file: StoredFile) -> T:
+    """The table with what only the file knows: its hash, and whether it had a byte-order mark."""
+    _, notices = without_bom(file.name, file.data)
+    return replace(table, content=file.digest, notices=(*notices, *table.notices))
+
+
+def _result_lines(source: Source, query_id: str, doc_id: str) -> list[int]:
+    # Read again, so that the text of a large run need not be kept for an error that may never come.
+    doc = _json(read_file(source), _is_columns)
+    return result_lines(doc, query_id, doc_id) if doc else []
+
+
+def _json(file: StoredFile, is_lines: Callable[[bytes], bool]) -> JsonDocument | None:
+    """The file as JSON; None if it is not, as lines that begin with a bracket may be."""
+    data, _ = without_bom(file.name, file.data)
+    start = data[:4096].lstrip()[:1]
+    if start not in (b"{", b"["):
+        return None
+    text = decode_text(file.name, data)
+    try:
+        return parse_json(text, file.name)
+    except FormatError:
+        if is_lines(data.lstrip().partition(b"\n")[0]):
+            return None
+        raise
+
+
+def _is_columns(line: bytes) -> bool:
+    return len(line.split()) >= 4 and b'"' not in line
+
+
+def _is_tab_separated(line: bytes) -> bool:
+    return b"\t" in line.rstrip() and b'"' not in line

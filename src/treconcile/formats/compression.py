@@ -1,0 +1,155 @@
+"""Compressed files, known by their ending: `.gz`, `.bz2`, `.xz` and `.zst`.
+
+Written data depend on their content alone (no time, no file name), so that the same run is the same bytes.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import zlib
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from treconcile.errors import FileError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAGIC = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
+"""What the data of each kind begin with."""
+
+
+def decompressed(path: str, data: bytes) -> bytes:
+    """The bytes of a file without the compression that its ending names.
+
+    Raises:
+        FileError: The data are damaged, cut short or not compressed, or `.zst` is not supported here.
+    """
+    ending = PurePath(path).suffix.lower()
+    if ending not in MAGIC:
+        return data
+    if not data.startswith(MAGIC[ending]):
+        raise FileError(
+            f"the name ends in {ending}, but the data are not compressed that way",
+            where=path,
+            hint="rename it, or download it again",
+        )
+    try:
+        return _READERS[ending](path, data)
+    except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
+        cut_short = isinstance(error, EOFError) or "ended before" in str(error)
+        raise FileError(
+            f"the {ending} data {'are cut short' if cut_short else 'are damaged'}",
+            where=path,
+            hint="copy or download the file again",
+        ) from error
+
+
+def compressed(path: str, data: bytes) -> bytes:
+    """The bytes to store under a path: compressed if its ending says so.
+
+    Raises:
+        FileError: `.zst` is not supported here.
+    """
+    writer = _WRITERS.get(PurePath(path).suffix.lower())
+    return writer(path, data) if writer else data
+
+
+def kind_of(data: bytes) -> str | None:
+    """The ending that compressed data should have, or None if they are not compressed."""
+    return next((ending for ending, magic in MAGIC.items() if data.startswith(magic)), None)
+
+
+def _read_gz(_path: str, data: bytes) -> bytes:
+    return gzip.decompress(data)
+
+
+def _read_bz2(_path: str, data: bytes) -> bytes:
+    return bz2.decompress(data)
+
+
+def _read_xz(_path: str, data: bytes) -> bytes:
+    return lzma.decompress(data)
+
+
+def _read_zst(path: str, data: bytes) -> bytes:
+    zstd = _zstd(path)
+    parts = []
+    try:
+        # A file may be several frames after one another; neither package says so of a cut one by itself.
+        while data:
+            frame = _zst_frame(zstd)
+            parts.append(frame.decompress(data))
+            if not frame.eof:
+                raise EOFError
+            data = frame.unused_data
+    except _zst_error(zstd) as error:
+        raise ValueError(str(error)) from error
+    return b"".join(parts)
+
+
+def _write_gz(_path: str, data: bytes) -> bytes:
+    target = io.BytesIO()
+    # gzip.compress leaves a byte of the header to the zlib at hand; this writes the same one everywhere.
+    with gzip.GzipFile(filename="", mode="wb", fileobj=target, mtime=0) as file:
+        file.write(data)
+    return target.getvalue()
+
+
+def _write_bz2(_path: str, data: bytes) -> bytes:
+    return bz2.compress(data)
+
+
+def _write_xz(_path: str, data: bytes) -> bytes:
+    return lzma.compress(data)
+
+
+def _write_zst(path: str, data: bytes) -> bytes:
+    zstd = _zstd(path)
+    done: bytes = zstd.ZstdCompressor().compress(data) if _is_zstandard(zstd) else zstd.compress(data)
+    return done
+
+
+def _zstd(path: str) -> Any:  # noqa: ANN401 - one of two modules, neither of which is here on every Python
+    try:
+        from compression import zstd  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        try:
+            import zstandard as zstd  # type: ignore[no-redef, unused-ignore]
+        except ImportError:
+            raise FileError(
+                ".zst files need Python 3.14 or the package zstandard",
+                where=path,
+                hint="pip install treconcile[zstd]",
+            ) from None
+    return zstd
+
+
+def _is_zstandard(zstd: Any) -> bool:  # noqa: ANN401
+    return bool(zstd.__name__ == "zstandard")
+
+
+def _zst_frame(zstd: Any) -> Any:  # noqa: ANN401
+    return zstd.ZstdDecompressor().decompressobj() if _is_zstandard(zstd) else zstd.ZstdDecompressor()
+
+
+def _zst_error(zstd: Any) -> type[Exception]:  # noqa: ANN401
+    error: type[Exception] = zstd.ZstdError
+    return error
+
+
+_READERS: dict[str, Callable[[str, bytes], bytes]] = {
+    ".gz": _read_gz,
+    ".bz2": _read_bz2,
+    ".xz": _read_xz,
+    ".zst": _read_zst,
+}
+_WRITERS: dict[str, Callable[[str, bytes], bytes]] = {
+    ".gz": _write_gz,
+    ".bz2": _write_bz2,
+    ".xz": _write_xz,
+    ".zst": _write_zst,
+}

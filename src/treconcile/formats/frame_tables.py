@@ -1,0 +1,147 @@
+"""Judgments and runs from data frames of pandas or Polars, by what the two have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import polars as pl
+
+from treconcile.errors import DuplicateError, EmptyError, FormatError, Notice, shown
+from treconcile.formats.json_cells import Remarks, grades, ids, scores
+from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
+
+QUERY_COLUMNS = ("query_id", "qid", "q_id", "query")
+DOC_COLUMNS = ("doc_id", "docno", "docid")
+GRADE_COLUMNS = ("relevance", "rel", "label", "grade", "score")
+SUBTOPIC_COLUMNS = ("subtopic", "subtopic_id", "iteration")
+
+
+def is_frame(value: object) -> bool:
+    """Whether a value is a data frame, of whatever library."""
+    return all(hasattr(value, name) for name in ("columns", "__getitem__", "__len__"))
+
+
+def judgments_from_frame(frame: object) -> Judgments:
+    """Judgments from the columns of a data frame; without a column of grades each grade is 1.
+
+    Raises:
+        DuplicateError: A document is judged twice for a query and sub-topic, with different grades.
+        EmptyError: There is no row.
+        FormatError: There is no column of queries, or of documents.
+        IdError, NumberError: A cell is not an id, or not a whole number.
+    """
+    remarks, name = Remarks(), "judgments"
+    query_ids, doc_ids = _ids(frame, name)
+    if not query_ids:
+        raise EmptyError("there are no rows in it", where=name)
+    column = _find(frame, GRADE_COLUMNS)
+    values = [1] * len(query_ids)
+    if column:
+        values = grades(_cells(frame, column), _where(name, column), remarks)
+    data = {"query_id": query_ids, "subtopic": _subtopics(frame, name), "doc_id": doc_ids, "grade": values}
+    table = pl.DataFrame(data, schema=JUDGMENT_COLUMNS)
+    table = _without_repeats(table, remarks, name)
+    return Judgments(table, asked=tuple(dict.fromkeys(query_ids)), notices=remarks.notices())
+
+
+def run_from_frame(frame: object) -> Run:
+    """A run from the columns of a data frame; without scores the rank counts, else the order of the rows.
+
+    Raises:
+        FormatError: There is no column of queries, or of documents.
+        IdError, NumberError: A cell is not an id, or not a finite score, or not a rank.
+    """
+    remarks, name = Remarks(), "run"
+    query_ids, doc_ids = _ids(frame, name)
+    ranks = _ranks(frame, name, query_ids, remarks)
+    values = _scores(frame, name, remarks)
+    scored = values is not None
+    table = pl.DataFrame(
+        {"query_id": query_ids, "doc_id": doc_ids, "score": values or [0.0] * len(query_ids), "rank": ranks},
+        schema=RUN_COLUMNS,
+    )
+    if not scored:
+        position = pl.col("rank").rank("ordinal").over("query_id")
+        table = table.with_columns(score=(pl.len().over("query_id") - position + 1).cast(pl.Float64))
+    notices = remarks.notices()
+    if not query_ids:
+        notices += (Notice("empty-run", "there are no rows in it", name),)
+    return Run(table, scored=scored, notices=notices)
+
+
+def _find(frame: object, names: Sequence[str]) -> str | None:
+    columns = [str(column) for column in frame.columns]  # type: ignore[attr-defined]
+    return next((name for name in names if name in columns), None)
+
+
+def _cells(frame: object, column: str) -> list[object]:
+    cells = frame[column].to_list()  # type: ignore[index]
+    return [cell.item() if hasattr(cell, "dtype") and hasattr(cell, "item") else cell for cell in cells]
+
+
+def _where(name: str, column: str) -> Callable[[int], str]:
+    return lambda row: f"{name}, row {row}, column {column!r}"
+
+
+def _ids(frame: object, name: str) -> tuple[list[str], list[str]]:
+    found = []
+    for what, names in (("query", QUERY_COLUMNS), ("document", DOC_COLUMNS)):
+        column = _find(frame, names)
+        if column is None:
+            raise FormatError(
+                f"the frame has no column of {what} ids", where=name, hint=f"one of {', '.join(names)}"
+            )
+        found.append(ids(_cells(frame, column), _where(name, column)))
+    return found[0], found[1]
+
+
+def _subtopics(frame: object, name: str) -> list[str]:
+    column = _find(frame, SUBTOPIC_COLUMNS)
+    if column is None:
+        return ["0"] * len(frame)  # type: ignore[arg-type]
+    return ids(_cells(frame, column), _where(name, column))
+
+
+def _scores(frame: object, name: str, remarks: Remarks) -> list[float] | None:
+    column = _find(frame, ("score",))
+    if column is None:
+        return None
+    cells = _cells(frame, column)
+    if cells and all(cell is None for cell in cells):
+        return None
+    return scores(cells, _where(name, column), remarks)
+
+
+def _ranks(frame: object, name: str, query_ids: list[str], remarks: Remarks) -> list[int]:
+    column = _find(frame, ("rank",))
+    if column is None:
+        return _positions(query_ids)
+    return grades(_cells(frame, column), _where(name, column), remarks)
+
+
+def _without_repeats(table: pl.DataFrame, remarks: Remarks, name: str) -> pl.DataFrame:
+    key = ["query_id", "subtopic", "doc_id"]
+    rows = table.with_row_index("row")
+    repeats = rows.filter(pl.struct(key).is_duplicated())
+    first: dict[tuple[str, str, str], tuple[int, int]] = {}
+    for row, query, subtopic, document, grade in repeats.iter_rows():
+        before, kept = first.setdefault((query, subtopic, document), (row, grade))
+        if kept != grade:
+            raise DuplicateError(
+                f"document {shown(document)} is judged {kept} and {grade} for query {shown(query)};"
+                f" first at row {before}",
+                where=f"{name}, row {row}",
+                hint="keep the judgment that holds",
+            )
+        if before != row:
+            remarks.add("repeated-judgments", f"{name}, row {row}")
+    return table.unique(key, keep="first", maintain_order=True) if first else table
+
+
+def _positions(query_ids: list[str]) -> list[int]:
+    counts: dict[str, int] = {}
+    positions = []
+    for query in query_ids:
+        counts[query] = counts.get(query, 0) + 1
+        positions.append(counts[query])
+    return positions

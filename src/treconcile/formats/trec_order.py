@@ -1,0 +1,124 @@
+"""The order in which a run is written, and where trec_eval would see another."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from treconcile.errors import DuplicateError, Notice, NumberError
+
+_FIRST_SEED, _SECOND_SEED, _ODD = 1, 2, 0x9E3779B1
+
+
+def ranked(table: pl.DataFrame) -> pl.DataFrame:
+    """The rows of a run in the order they are written.
+
+    Args:
+        table: `query_id`, `doc_id`, `score`, in input order.
+
+    Returns:
+        Grouped by query, queries in input order; within a query by falling score, equal scores in input
+        order; `rank` is 1 … n and `count` is the n of its query.
+
+    Raises:
+        NumberError: A score is missing or NaN.
+    """
+    table = table.select("query_id", "doc_id", "score")
+    score = table.get_column("score")
+    if score.is_null().any() or score.is_nan().any():
+        raise NumberError("a score is missing or NaN, so the results have no order")
+    if not _in_order(table):
+        table = grouped(table.sort("score", descending=True, maintain_order=True), order=table)
+    return _numbered(table)
+
+
+def grouped(table: pl.DataFrame, order: pl.DataFrame | None = None) -> pl.DataFrame:
+    """The rows grouped by query, in their order within it.
+
+    Args:
+        table: Any rows with `query_id`.
+        order: Rows whose queries give the order of the groups; None for the table itself.
+    """
+    queries = (table if order is None else order).get_column("query_id").unique(maintain_order=True)
+    places = pl.DataFrame({"query_id": queries, "place": pl.int_range(len(queries), eager=True)})
+    placed = table.join(places, on="query_id", how="left", maintain_order="left")
+    return placed.sort("place", maintain_order=True).drop("place")
+
+
+def refuse_duplicates(table: pl.DataFrame) -> None:
+    """Check that no query has a document twice.
+
+    Raises:
+        DuplicateError: One has; some readers refuse such a run, and others keep either of the two.
+    """
+    # Hashes are far quicker to compare than ids, and the ids are looked at only where hashes agree.
+    key = pl.col("query_id").hash(_FIRST_SEED) * _ODD + pl.col("doc_id").hash(_SECOND_SEED)
+    keys = table.select(key=key).get_column("key")
+    if keys.n_unique() == table.height:
+        return
+    alike = table.filter(keys.is_duplicated()).select("query_id", "doc_id")
+    for query, document in alike.filter(alike.is_duplicated()).head(1).iter_rows():
+        raise DuplicateError(
+            f"the query {query} has the document {document} more than once",
+            hint="keep one result for each document, for example the first",
+        )
+
+
+def reorder_notices(table: pl.DataFrame) -> list[Notice]:
+    """What trec_eval would order differently, since it puts equal scores in falling order of the ids.
+
+    Args:
+        table: As `ranked` returns it.
+    """
+    count, queries, example = _reordered(table, pl.Float64)
+    single, single_queries, single_example = _reordered(table, pl.Float32)
+    notices = []
+    if count:
+        notices.append(_reorder_notice("trec_eval", count, queries, example, ""))
+    if (single, single_queries) != (count, queries):
+        why = ", which compares scores in single precision,"
+        notices.append(
+            _reorder_notice(f"trec_eval 9{why}", single, single_queries, single_example, "-float32")
+        )
+    return notices
+
+
+def _in_order(table: pl.DataFrame) -> bool:
+    query, score = pl.col("query_id"), pl.col("score")
+    new = query != query.shift(1)
+    groups, queries, falling = table.select(
+        groups=new.sum(), queries=query.n_unique(), falling=(new | (score <= score.shift(1))).all()
+    ).row(0)
+    return table.is_empty() or (falling and groups + 1 == queries)
+
+
+def _numbered(table: pl.DataFrame) -> pl.DataFrame:
+    query = pl.col("query_id")
+    number = pl.int_range(pl.len())
+    start = pl.when((query != query.shift(1)).fill_null(value=True)).then(number).forward_fill()
+    start_of_next = pl.when((query != query.shift(-1)).fill_null(value=True)).then(number + 1).backward_fill()
+    return table.with_columns(rank=number - start + 1, count=start_of_next - start)
+
+
+def _reordered(table: pl.DataFrame, precision: type[pl.DataType]) -> tuple[int, int, str]:
+    """How many documents change their place, in how many queries, and one of these."""
+    score = pl.col("score").cast(precision)
+    query = pl.col("query_id")
+    same = ((query == query.shift(1)) & (score == score.shift(1))).fill_null(value=False)
+    tied = (
+        table.select("query_id", "doc_id", same=same, group=(~same).cum_sum())
+        .filter(pl.col("same") | pl.col("same").shift(-1, fill_value=False))
+        .drop("same")
+    )
+    theirs = tied.sort("group", "doc_id", descending=[False, True]).get_column("doc_id")
+    moved = tied.filter(tied.get_column("doc_id") != theirs).get_column("query_id")
+    return len(moved), moved.n_unique(), moved[0] if len(moved) else ""
+
+
+def _reorder_notice(who: str, count: int, queries: int, example: str, suffix: str) -> Notice:
+    documents = "1 document" if count == 1 else f"{count} documents"
+    others = f"of {queries} queries, for example {example}" if queries > 1 else f"of the query {example}"
+    return Notice(
+        f"ties-reordered{suffix}",
+        f"{who} would reorder {documents} {others}: equal scores go by falling document id",
+        hint="--score rank writes scores that keep the order",
+    )

@@ -1,0 +1,186 @@
+"""What the data of a score make worth saying: things that change a number without being wrong."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from treconcile.convention import Convention
+from treconcile.errors import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from treconcile.align import Alignment, Flags, Ranked
+    from treconcile.model import Corpus, Judgments, Run
+
+DEEP = 1000  # the depth that TREC asks for, and at which several tools cut silently
+FEW = 0.5  # a run that covers less than this part of the judged queries may belong to another split
+
+
+def remarks(alignment: Alignment, convention: Convention) -> tuple[Notice, ...]:
+    """All that is worth saying about a run and its judgments under a convention."""
+    judgments, run = alignment.judgments, alignment.run
+    ranked = alignment.rank(convention)
+    found = [
+        *_of_judgments(judgments),
+        *_of_coverage(ranked, run),
+        *_of_overlap(ranked, run),
+        *_of_ties(alignment, ranked, convention),
+        *_of_self_matches(judgments, run),
+        *_of_depth(ranked, run),
+        *_of_encoding(judgments, run),
+    ]
+    return (*judgments.notices, *run.notices, *found)
+
+
+def unknown_documents(corpus: Corpus, judgments: Judgments, run: Run | None = None) -> tuple[Notice, ...]:
+    """One notice for each of judgments and run that names documents the corpus does not have."""
+    notices = []
+    for table, source in ((judgments.table, judgments.source), *([(run.table, run.source)] if run else [])):
+        unknown = [each for each in table.get_column("doc_id").unique(maintain_order=True) if each not in corpus.texts]
+        if unknown:
+            named = ", ".join(unknown[:5]) + (f" and {len(unknown) - 5} more" if len(unknown) > 5 else "")
+            count = _count(len(unknown), "document is", "documents are")
+            notices.append(Notice("unknown-document", f"{count} not in the corpus: {named}", where=source))
+    return tuple(notices)
+
+
+def _of_judgments(judgments: Judgments) -> Iterator[Notice]:
+    table = judgments.table
+    pairs = table.select("query_id", "doc_id").n_unique() if table.height else 0
+    if pairs < table.height:
+        yield Notice(
+            "sub-topics",
+            f"{table.height - pairs} judgments are of further sub-topics of the same document; "
+            "these measures know no sub-topics and take the highest grade",
+            where=judgments.source,
+            level="note",
+        )
+    below = int((table.get_column("grade") < 0).sum())
+    if below:
+        yield Notice(
+            "negative-grades",
+            f"{_count(below, 'negative grade counts', 'negative grades count')} as not relevant with gain 0; "
+            "unjudged:removed (judged_only=True) takes such documents out like unjudged ones",
+            where=judgments.source,
+            level="note",
+        )
+
+
+def _of_coverage(ranked: Ranked, run: Run) -> Iterator[Notice]:
+    judged = ~ranked.negative
+    asked, total = int((ranked.asked & judged).sum()), int(judged.sum())
+    if not run.table.height:
+        yield Notice("empty-run", "the run holds no result", where=run.source)
+    elif asked < FEW * total:
+        yield Notice(
+            "coverage",
+            f"the run covers {asked} of {total} judged queries ({asked / total:.0%})",
+            where=run.source,
+            hint="are these the qrels of another split?",
+        )
+
+
+def _of_overlap(ranked: Ranked, run: Run) -> Iterator[Notice]:
+    returned = int(ranked.listed.sum())
+    if returned and not len(ranked.query):
+        ids = run.table.get_column("doc_id").head(1000).to_list()
+        yield Notice(
+            "no-judged-document",
+            f"none of the {returned} results is a judged document",
+            where=run.source,
+            hint=_shape(ids) or "are the document ids of run and qrels of the same kind?",
+        )
+
+
+def _shape(ids: Sequence[str]) -> str | None:
+    """What the run's document ids look like, if they look like parts of documents."""
+    for mark in ("#", "::", "_chunk", "-chunk"):
+        if all(re.fullmatch(rf".+{re.escape(mark)}[_-]?\d+", each) for each in ids):
+            return f"the run's ids look like <document>{mark}<number>: are chunks scored against documents?"
+    return None
+
+
+def _of_ties(alignment: Alignment, ranked: Ranked, convention: Convention) -> Iterator[Notice]:
+    if convention.order != "score":
+        return
+    tied = (ranked.tie_size > 1) & (ranked.grade >= convention.rel)
+    if tied.any():
+        queries = np.unique(ranked.query[tied])
+        largest = int(np.argmax(np.where(tied, ranked.tie_size, 0)))
+        yield Notice(
+            "ties",
+            f"{_count(len(queries), 'query has', 'queries have')} a relevant document among equal scores "
+            f"({ranked.queries[ranked.query[largest]]}: {ranked.tie_size[largest]} documents tied), "
+            f"which are put in order by ties:{convention.ties}",
+            where=alignment.run.source,
+            hint="-C ties=best and -C ties=worst show how much that can matter",
+            level="note",
+        )
+    yield from _of_single_precision(alignment, ranked, convention)
+
+
+def _of_single_precision(alignment: Alignment, ranked: Ranked, convention: Convention) -> Iterator[Notice]:
+    if convention.score_precision != "float64" or not _collapses(alignment.run):
+        return
+    single = alignment.rank(convention.replace(score_precision="float32"))
+    more: Flags = single.tie_size != ranked.tie_size if len(single.tie_size) == len(ranked.tie_size) else np.ones(1, bool)
+    if more.any():
+        yield Notice(
+            "single-precision",
+            "some scores differ in double precision but are equal in single precision, which trec_eval 9, "
+            "pytrec_eval and ir_measures compare in",
+            where=alignment.run.source,
+            hint="-C score_precision=float32 shows what they report",
+            level="note",
+        )
+
+
+def _collapses(run: Run) -> bool:
+    score = run.table.get_column("score")
+    return bool((score.cast(pl.Float32).cast(pl.Float64) != score).any())
+
+
+def _of_self_matches(judgments: Judgments, run: Run) -> Iterator[Notice]:
+    own = run.table.filter(pl.col("query_id") == pl.col("doc_id")).select("query_id")
+    judged = judgments.table.filter(pl.col("query_id") == pl.col("doc_id"))
+    if own.height and not judged.height:
+        yield Notice(
+            "self-matches",
+            f"{_count(own.get_column('query_id').n_unique(), 'query retrieves', 'queries retrieve')} the document "
+            "with its own id, which is not judged",
+            where=run.source,
+            hint="-C self_match=drop takes these results out",
+        )
+
+
+def _of_depth(ranked: Ranked, run: Run) -> Iterator[Notice]:
+    deep = np.flatnonzero(ranked.listed > DEEP)
+    if len(deep):
+        yield Notice(
+            "deep-results",
+            f"{_count(len(deep), 'query has', 'queries have')} more than {DEEP} results "
+            f"({ranked.queries[deep[0]]}: {ranked.listed[deep[0]]}); all are scored",
+            where=run.source,
+            hint=f"-C depth={DEEP} looks at the first {DEEP} only, as some tools do silently",
+            level="note",
+        )
+
+
+def _of_encoding(judgments: Judgments, run: Run) -> Iterator[Notice]:
+    if judgments.id_encoding != run.id_encoding:
+        encoded, plain = ("qrels", "run") if judgments.id_encoding != "none" else ("run", "qrels")
+        yield Notice(
+            "id-encoding",
+            f"the ids of the {encoded} are percent-encoded and those of the {plain} are not",
+            where=run.source,
+            hint="convert both with the same --id-encoding",
+        )
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

@@ -1,0 +1,1 @@
+"""Results as text, tables and JSON: values are rendered here, never computed."""

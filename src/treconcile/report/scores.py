@@ -1,0 +1,216 @@
+"""Scores as text, tables and JSON."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from treconcile.report.table import Cell, Table, render
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from treconcile.score import MeasureScores, Scores
+
+LINE = 100
+
+
+def report_scores(
+    runs: Sequence[Scores], form: str, *, per_query: bool, digits: int, profile: str, terminal: bool = False
+) -> str:
+    """Scores in one of the formats of `report.table`."""
+    if form == "table":
+        return scores_text(runs, per_query=per_query, digits=digits, profile=profile, terminal=terminal)
+    if form == "json":
+        return scores_json(runs, per_query=per_query)
+    people = form in ("markdown", "latex")
+    if not people:
+        return render(tidy(runs, per_query=per_query), form)
+    tables = [_matrix(scores, digits) for scores in runs] if per_query else []
+    return "\n".join(render(table, form) for table in (*tables, side_by_side(runs, digits)))
+
+
+def scores_text(runs: Sequence[Scores], *, per_query: bool, digits: int, profile: str, terminal: bool) -> str:
+    """One or several runs side by side, then what the numbers are about, in plain English."""
+    parts = [render(_matrix(scores, digits), "table", terminal=terminal) for scores in runs] if per_query else []
+    parts.append(render(side_by_side(runs, digits), "table", terminal=terminal))
+    about = [_about(scores, digits, named=len(runs) > 1) for scores in runs]
+    parts += [text for text in about if text]
+    parts.append(_convention(runs[0], profile))
+    return "\n".join(parts)
+
+
+def side_by_side(runs: Sequence[Scores], digits: int = 4) -> Table:
+    """One row a measure, one column a run."""
+    rows = [
+        [str(scores.measure), *(_cell(run.measures[number]) for run in runs)]
+        for number, scores in enumerate(runs[0].measures)
+    ]
+    return Table(["measure", *labels(runs)], rows, digits)
+
+
+def tidy(runs: Sequence[Scores], *, per_query: bool) -> Table:
+    """One row a value, for programs: run, measure, query and value; the mean's query is `all`."""
+    rows: list[list[Cell]] = []
+    for scores in runs:
+        for each in scores.measures:
+            if per_query:
+                rows += [[scores.run, str(each.measure), query, _value(each, value)] for query, value in each.values.items()]
+            rows.append([scores.run, str(each.measure), "all", _cell(each)])
+    return Table(["run", "measure", "query_id", "value"], rows)
+
+
+def scores_json(runs: Sequence[Scores], *, per_query: bool) -> str:
+    """The document that `docs/` describes as the JSON of `eval`."""
+    document = {"schema": 1, "runs": [scores_dict(scores, per_query=per_query) for scores in runs]}
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def scores_dict(scores: Scores, *, per_query: bool = True) -> dict[str, Any]:
+    """One run's entry in that document."""
+    entry: dict[str, Any] = {
+        "run": scores.run,
+        "tag": scores.tag,
+        "measures": [
+            {
+                "measure": str(each.measure),
+                "aggregate": each.aggregate,
+                "mean": _cell(each),
+                "queries": each.queries,
+                "signature": each.signature,
+            }
+            for each in scores.measures
+        ],
+        "missing": list(scores.missing),
+        "empty": list(scores.empty),
+        "no_relevant": list(scores.no_relevant),
+        "extra": list(scores.extra),
+        "excluded": [{"query_id": query, "reason": reason} for query, reason in scores.excluded.items()],
+        "negative": [{"query_id": query, "returned": returned} for query, returned in scores.negative.items()],
+        "from_sidecar": scores.from_sidecar,
+    }
+    if per_query:
+        entry["per_query"] = [
+            {"query_id": query, "measure": str(each.measure), "value": _value(each, value)}
+            for each in scores.measures
+            for query, value in each.values.items()
+        ]
+    return entry
+
+
+def labels(runs: Sequence[Scores]) -> list[str]:
+    """A short name for each run: its file name, or the path where file names repeat."""
+    short = [Path(scores.run).name for scores in runs]
+    return [scores.run if short.count(name) > 1 else name for scores, name in zip(runs, short, strict=True)]
+
+
+def _matrix(scores: Scores, digits: int) -> Table:
+    queries = dict.fromkeys(query for each in scores.measures for query in each.values)
+    rows = [
+        [query, *(_value(each, each.values.get(query)) for each in scores.measures)]
+        for query in queries
+    ]
+    return Table(["query", *(str(each.measure) for each in scores.measures)], rows, digits)
+
+
+def _value(scores: MeasureScores, value: float | None) -> Cell:
+    return int(value) if scores.measure.family.whole and value is not None else value
+
+
+def _cell(scores: MeasureScores) -> Cell:
+    return _value(scores, scores.mean)
+
+
+def _about(scores: Scores, digits: int, *, named: bool) -> str:
+    prefix = f"{Path(scores.run).name}: " if named else ""
+    return "".join(
+        textwrap.fill(prefix + line, LINE, subsequent_indent="  ") + "\n" for line in _lines(scores, digits)
+    )
+
+
+def _lines(scores: Scores, digits: int) -> Iterator[str]:
+    averaged = [each for each in scores.measures if each.aggregate == "mean"]
+    if averaged:
+        yield _mean_line(scores, averaged, digits)
+    if scores.no_relevant:
+        yield (
+            f"{_queries(scores.no_relevant)} no document judged relevant: "
+            f"{_treatment(scores, scores.no_relevant, 'no_relevant')}"
+        )
+    if scores.extra:
+        yield f"in the run but not judged, and left out: {_some(scores.extra)}"
+    if scores.negative:
+        yield _negative_line(scores.negative)
+
+
+def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -> str:
+    first = averaged[0]
+    line = f"mean over {_count(first.queries, 'query', 'queries')}"
+    unanswered = [query for query in (*scores.missing, *scores.empty) if query in first.values]
+    if unanswered:
+        missing = [query for query in unanswered if query in scores.missing]
+        kind = "missing" if len(missing) == len(unanswered) else "without results"
+        line += f", {len(unanswered)} of them {kind} and counted 0 ({_some(unanswered)})"
+        means = ", ".join(f"{each.measure} {_text(each.answered_mean[0], digits)}" for each in averaged)
+        line += f"; trec_eval without -c: {means} over {first.answered_mean[1]}"
+    skipped = [query for query, reason in first.excluded.items() if reason in ("missing", "empty")]
+    if skipped:
+        line += f"; {_some(skipped)} {'has' if len(skipped) == 1 else 'have'} no result and {'is' if len(skipped) == 1 else 'are'} not counted"
+    if scores.from_sidecar:
+        known = _count(scores.from_sidecar, "query is", "queries are")
+        line += f"; {known} known only from the .meta.json files (--no-meta ignores them)"
+    return line
+
+
+def _negative_line(negative: Mapping[str, int]) -> str:
+    wrong = {query: count for query, count in negative.items() if count}
+    line = f"declared to have no answer, and not in the mean: {_some(list(negative))}; "
+    if not wrong:
+        return line + ("nothing was returned for it, which is correct" if len(negative) == 1 else "nothing was returned for them, which is correct")
+    found = ", ".join(f"{query} ({_count(count, 'result', 'results')})" for query, count in list(wrong.items())[:5])
+    return line + f"something was returned for {len(wrong)} of {len(negative)}: {found}"
+
+
+def _treatment(scores: Scores, queries: Sequence[str], reason: str) -> str:
+    averaged = [each for each in scores.measures if "no_relevant" in each.measure.reads]
+    if not averaged:
+        return "no measure here depends on it"
+    if all(averaged[0].excluded.get(query) == reason for query in queries):
+        return "not in the mean"
+    value = averaged[0].values.get(queries[0])
+    shown = "undefined" if value is None else f"{value:.0f}"
+    return f"counted {shown} (no_relevant:skip leaves {'it' if len(queries) == 1 else 'them'} out)"
+
+
+def _convention(scores: Scores, profile: str) -> str:
+    """What the numbers were computed under: once, and again for measures that differ."""
+    shared = {axis for each in scores.measures for axis in each.measure.reads}
+    first = scores.measures[0].convention
+    lines = [f"convention {profile}: {first.show(shared)}"]
+    for each in scores.measures[1:]:
+        differing = {axis for axis in each.convention.diff(first) if axis in each.measure.reads}
+        if differing:
+            lines.append(f"{each.measure} differs: {each.convention.show(differing)}")
+    lines.append(scores.measures[0].signature.split(" | ", 2)[2].replace(" | ", " "))
+    return "".join(textwrap.fill(line, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n" for line in lines)
+
+
+def _queries(ids: Sequence[str]) -> str:
+    return f"{_some(ids)} {'has' if len(ids) == 1 else 'have'}"
+
+
+def _some(ids: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(ids) - most} more" if len(ids) > most else ""
+    return ", ".join(ids[:most]) + more
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _text(value: float | None, digits: int) -> str:
+    return "undefined" if value is None else f"{value:.{digits}f}"
+
+

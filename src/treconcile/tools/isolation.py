@@ -1,0 +1,72 @@
+"""Calling other people's code so that its noise and its failures stay its own."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import warnings
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FAILURES = (Exception, SystemExit)
+"""What a tool may raise without disturbing us; a tool that calls `sys.exit` is one that failed."""
+
+LONGEST_REASON = 120
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Swallow what the tool prints, also from C code or a child process, and its warnings."""
+    with warnings.catch_warnings(), _descriptors_to_nowhere():
+        warnings.simplefilter("ignore")
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            yield
+
+
+def reason(error: BaseException) -> str:
+    """An exception as one line: its type and the first line of its text, at most 120 characters of it."""
+    lines = str(error).strip().splitlines()
+    text = lines[0][:LONGEST_REASON].rstrip() if lines else ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def installed(*distributions: str) -> str | None:
+    """The version of the first of these distributions that is installed, without importing it."""
+    for distribution in distributions:
+        try:
+            return version(distribution)
+        except PackageNotFoundError:
+            continue
+    return None
+
+
+@contextmanager
+def _descriptors_to_nowhere() -> Iterator[None]:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    saved: dict[int, int] = {}
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        for descriptor in (1, 2):
+            _redirect(descriptor, nowhere, saved)
+        yield
+    finally:
+        for descriptor, kept in saved.items():
+            os.dup2(kept, descriptor)
+            os.close(kept)
+        os.close(nowhere)
+
+
+def _redirect(descriptor: int, target: int, saved: dict[int, int]) -> None:
+    try:
+        kept = os.dup(descriptor)
+    except OSError:  # the process was started without this stream, so there is nothing to protect
+        return
+    saved[descriptor] = kept
+    os.dup2(target, descriptor)

@@ -1,0 +1,94 @@
+"""What an adapter of a reference tool is asked, and what it answers.
+
+A tool is never trusted to behave: an adapter returns its failure as a result, it does not raise it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from treconcile.convention import Changes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from treconcile.model import Judgments, Run
+
+
+class MeasureLike(Protocol):
+    """The part of a measure that an adapter reads; `str` of it is its canonical spelling."""
+
+    @property
+    def name(self) -> str:
+        """The name without parameters, as ir_measures spells it."""
+
+    @property
+    def cutoff(self) -> int | None:
+        """The rank at which the ranking is cut, or None."""
+
+    @property
+    def overrides(self) -> Mapping[str, object] | Sequence[tuple[str, object]]:
+        """The axes that this measure sets for itself, such as `rel`."""
+
+    @property
+    def parameters(self) -> Mapping[str, object] | Sequence[tuple[str, object]]:
+        """What else it takes, such as `beta`."""
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What one tool (and provider) says about one measure.
+
+    Attributes:
+        tool: The tool's name in the table `TOOLS`.
+        version: Its version, or None if it is not known.
+        measure: The canonical spelling of the measure that was asked for.
+        provider: Which of the tool's implementations answered, where it has several.
+        default: Whether this is the answer a user gets who names no provider.
+        via: How the tool was asked, where it lacks the measure: "recip_rank on the first 3".
+        values: The value of each query that the tool returned; None is an undefined value (NaN).
+        mean: The mean, or for a count the sum, as the tool reports it or documents it; None if undefined.
+        digits: The decimal places the values are printed with; None if they are not rounded.
+        mean_digits: The same for the mean.
+        conventions: The axes on which the tool differs from the default convention for this measure, the
+            measure's own overrides aside.
+        notes: What is peculiar about this answer and has no axis.
+        available: False if the tool could not be asked: not installed, or it lacks the measure.
+        error: Why there is no value: the reason, or the exception's type and first line.
+    """
+
+    tool: str
+    version: str | None
+    measure: str
+    provider: str | None = None
+    default: bool = True
+    via: str | None = None
+    values: Mapping[str, float | None] = field(default_factory=dict)
+    mean: float | None = None
+    digits: int | None = None
+    mean_digits: int | None = None
+    conventions: Changes = field(default_factory=Changes)
+    notes: tuple[str, ...] = ()
+    available: bool = True
+    error: str | None = None
+
+
+class ReferenceTool(Protocol):
+    """An adapter; making one imports nothing and starts nothing."""
+
+    @property
+    def name(self) -> str:
+        """The tool's name in the table `TOOLS`."""
+
+    def available(self) -> tuple[bool, str]:
+        """Whether the tool can be asked, and if not, why."""
+
+    def version(self) -> str | None:
+        """The version that is installed, or None."""
+
+    def supports(self, measure: MeasureLike) -> bool:
+        """Whether the tool has the measure, or can be asked for it in another way."""
+
+    def calculate(self, judgments: Judgments, run: Run, measures: Sequence[MeasureLike]) -> list[ToolResult]:
+        """One result a measure and provider, in the order of the measures; never raises for the tool."""

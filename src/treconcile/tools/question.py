@@ -1,0 +1,87 @@
+"""A measure as reference tools can be asked for it: the few choices that some of them offer."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from treconcile.convention import DEFAULT, Gain, Unjudged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from treconcile.tools.protocol import MeasureLike
+
+RANKED = frozenset({"P", "R", "RR", "AP", "nDCG", "Success", "Rprec", "Judged"})
+"""The measures that depend on the order of the documents."""
+
+WITH_LEVEL = (RANKED - {"nDCG", "Judged"}) | {"SetP", "SetR", "SetF", "NumRel", "NumRelRet"}
+"""The measures that read a relevance level."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A measure with the choices that a reference tool may offer.
+
+    Attributes:
+        name: The measure's name.
+        cutoff: The rank at which it is cut, or None.
+        rel: The lowest grade that is relevant.
+        condensed: Whether unjudged documents are removed first.
+        exponential: Whether the gain is 2 to the power of the grade, less 1.
+        beta: The weight of recall in SetF.
+    """
+
+    name: str
+    cutoff: int | None = None
+    rel: int = 1
+    condensed: bool = False
+    exponential: bool = False
+    beta: float = 1.0
+
+    @property
+    def form(self) -> tuple[str, bool]:
+        """The name and whether there is a cut-off: the key of the tools' tables of names."""
+        return self.name, self.cutoff is not None
+
+    @property
+    def setting(self) -> tuple[int, bool, bool, float]:
+        """What a tool is told once a call; measures that share it can be asked for together."""
+        return self.rel, self.condensed, self.exponential, self.beta
+
+
+def question(measure: MeasureLike) -> Question | None:
+    """The measure as a question, or None if it sets something that no reference tool offers."""
+    changed = {axis: value for axis, value in _pairs(measure.overrides) if value != getattr(DEFAULT, axis)}
+    parameters = dict(_pairs(measure.parameters))
+    rel = _level(measure.name, changed.pop("rel", 1))
+    condensed = changed.pop("unjudged", None) == Unjudged.REMOVED
+    exponential = measure.name == "nDCG" and changed.get("gain") == Gain.EXPONENTIAL
+    if exponential:
+        del changed["gain"]
+    beta = parameters.pop("beta", 1.0)
+    if changed or parameters or rel is None or not isinstance(beta, int | float):
+        return None
+    return Question(measure.name, measure.cutoff, rel, condensed, exponential, float(beta))
+
+
+def together(questions: Mapping[int, Question]) -> list[list[int]]:
+    """The positions of the questions, those that share a setting in one list."""
+    groups: dict[object, list[int]] = {}
+    for position, asked in questions.items():
+        groups.setdefault(asked.setting, []).append(position)
+    return list(groups.values())
+
+
+def _pairs(items: Mapping[str, object] | Sequence[tuple[str, object]]) -> Iterable[tuple[str, object]]:
+    return items if isinstance(items, list | tuple) else dict(items).items()
+
+
+def _level(name: str, rel: object) -> int | None:
+    # Grades are whole numbers, so a level between two of them is the upper one; no tool reads one below 1
+    # as we do, because most keep a grade of 0 for documents that nobody judged.
+    if not isinstance(rel, int | float) or rel <= 0:
+        return None
+    level = math.ceil(rel)
+    return level if level == 1 or name in WITH_LEVEL else None

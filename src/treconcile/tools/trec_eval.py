@@ -1,0 +1,188 @@
+"""trec_eval itself: NIST's program, run on temporary files.
+
+It is asked with `-c`, so its means are over all judged queries: without it, version 10 fails when a judged
+query is missing from the run, and version 9 skips that query. A missing query counts 0 in the mean; version
+10 prints the 0 too, version 9 does not. A run is cut by the program's own `-M`, in its own order.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from treconcile.errors import ToolError
+from treconcile.tools.inputs import write_judgments, write_run
+from treconcile.tools.isolation import FAILURES, LONGEST_REASON, reason
+from treconcile.tools.protocol import ToolResult
+from treconcile.tools.question import Question, question, together
+from treconcile.tools.trec_names import cut_to, trec_conventions, trec_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from treconcile.model import Judgments, Run
+    from treconcile.tools.protocol import MeasureLike
+
+DIGITS = 4
+VARIABLE = "TREC_EVAL"
+
+
+class TrecEval:
+    """The adapter of the trec_eval program.
+
+    Args:
+        path: The program; if not given, what the variable TREC_EVAL names, else `trec_eval` on PATH.
+        timeout: The seconds that one call may take.
+    """
+
+    name = "trec_eval"
+
+    def __init__(self, path: str | None = None, timeout: float = 600) -> None:
+        self._named = path or os.environ.get(VARIABLE) or "trec_eval"
+        self._timeout = timeout
+
+    def available(self) -> tuple[bool, str]:
+        """Whether the program is found and says its version."""
+        if self._program is None:
+            return False, f"no program {self._named!r} is found"
+        return (True, "") if self.version() else (False, f"{self._named!r} does not say that it is trec_eval")
+
+    def version(self) -> str | None:
+        """The version that the program prints (9.0.8 prints 9.0.7)."""
+        return self._version
+
+    def supports(self, measure: MeasureLike) -> bool:
+        """Whether it has the measure, or can be asked for it with `-M k`."""
+        return _asked(measure) is not None
+
+    def calculate(self, judgments: Judgments, run: Run, measures: Sequence[MeasureLike]) -> list[ToolResult]:
+        """One result a measure."""
+        results = [self._before(measure) for measure in measures]
+        asked = {at: ask for at, each in enumerate(measures) if (ask := _asked(each))}
+        if not self.available()[0] or not asked:
+            return results
+        with TemporaryDirectory(prefix="treconcile-") as folder:
+            answers = self._answers(judgments, run, asked, results, Path(folder))
+        return [answers.get(at, result) for at, result in enumerate(results)]
+
+    @cached_property
+    def _program(self) -> str | None:
+        found = shutil.which(self._named)
+        # The program runs in a folder of its own, where a relative path leads nowhere.
+        return str(Path(found).absolute()) if found else None
+
+    @cached_property
+    def _version(self) -> str | None:
+        if self._program is None:
+            return None
+        try:
+            printed = subprocess.run(
+                [self._program, "-v"], capture_output=True, text=True, timeout=10, check=False
+            )
+        except (OSError, ValueError, subprocess.SubprocessError):
+            return None
+        found = re.search(r"trec_eval version (\S+)", printed.stdout + printed.stderr)
+        return found.group(1) if found else None
+
+    def _before(self, measure: MeasureLike) -> ToolResult:
+        known = ToolResult(self.name, self.version(), str(measure))
+        asked = _asked(measure)
+        usable, why = self.available()
+        if not usable or asked is None:
+            return replace(known, available=False, error=why or f"has no {measure}")
+        k = cut_to(asked)
+        return replace(
+            known,
+            via=None if k is None else f"{trec_name(asked)} on the first {k} (-M {k})",
+            conventions=trec_conventions(asked, single=_is_single(known.version), missing="zero"),
+            digits=DIGITS,
+            mean_digits=DIGITS,
+        )
+
+    def _answers(
+        self,
+        judgments: Judgments,
+        run: Run,
+        asked: Mapping[int, Question],
+        results: Sequence[ToolResult],
+        folder: Path,
+    ) -> dict[int, ToolResult]:
+        try:
+            write_judgments(judgments, folder / "qrels")
+            write_run(run, folder / "run")
+        except FAILURES as error:
+            return {at: replace(results[at], error=reason(error)) for at in asked}
+        answers: dict[int, ToolResult] = {}
+        for group in _calls(asked):
+            try:
+                printed = self._call(list(group.values()), folder)
+                answers |= {at: _answer(results[at], printed, ask) for at, ask in group.items()}
+            except FAILURES as error:
+                answers |= {at: replace(results[at], error=reason(error)) for at in group}
+        return answers
+
+    def _call(self, group: Sequence[Question], folder: Path) -> str:
+        command = [str(self._program), "-q", "-c", *_flags(group), "qrels", "run"]
+        try:
+            done = subprocess.run(
+                command, cwd=folder, capture_output=True, timeout=self._timeout, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise ToolError(f"no answer within {self._timeout:g} seconds") from None
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            said_first = said[0][:LONGEST_REASON] if said else "nothing said"
+            raise ToolError(f"exit {done.returncode}: {said_first}")
+        return done.stdout.decode("utf-8", "surrogateescape")
+
+
+def _asked(measure: MeasureLike) -> Question | None:
+    asked = question(measure)
+    return asked if asked is not None and trec_name(asked) else None
+
+
+def _is_single(version: str | None) -> bool:
+    # Version 10 was the first to keep scores in double precision.
+    found = re.match(r"\d+", version or "")
+    return found is not None and int(found.group()) < 10
+
+
+def _calls(asked: Mapping[int, Question]) -> list[dict[int, Question]]:
+    calls: dict[tuple[int, int | None], dict[int, Question]] = {}
+    for number, positions in enumerate(together(asked)):
+        for at in positions:
+            calls.setdefault((number, cut_to(asked[at])), {})[at] = asked[at]
+    return list(calls.values())
+
+
+def _flags(group: Sequence[Question]) -> list[str]:
+    first = group[0]
+    flags = [f"-l{first.rel}", *(["-J"] if first.condensed else [])]
+    if (k := cut_to(first)) is not None:
+        flags.append(f"-M{k}")
+    # Of a measure given twice the program reads only the first, so its parameters are joined.
+    parameters: dict[str, dict[str, None]] = {}
+    for asked in group:
+        base, _, parameter = str(trec_name(asked)).partition(".")
+        parameters.setdefault(base, {})[parameter] = None
+    for base, given in parameters.items():
+        flags += ["-m", ".".join(filter(None, [base, ",".join(filter(None, given))]))]
+    return flags
+
+
+def _answer(result: ToolResult, printed: str, asked: Question) -> ToolResult:
+    name = str(trec_name(asked)).replace(".", "_", 1)
+    rows = [line.split() for line in printed.splitlines()]
+    found = [(row[1], float(row[2])) for row in rows if len(row) == 3 and row[0] == name]
+    if not found or found[-1][0] != "all":
+        raise ToolError(f"printed no summary of {name}")
+    # The summary comes last; an earlier "all" is a query of that name.
+    values: dict[str, float | None] = dict(found[:-1])
+    return replace(result, values=values, mean=found[-1][1])

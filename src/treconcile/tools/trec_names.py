@@ -1,0 +1,61 @@
+"""The names that trec_eval, and pytrec_eval after it, give to measures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from treconcile.convention import Changes
+from treconcile.tools.question import RANKED
+
+if TYPE_CHECKING:
+    from treconcile.tools.question import Question
+
+NAMES: dict[tuple[str, bool], str] = {
+    ("P", True): "P.{k}",
+    ("R", True): "recall.{k}",
+    ("RR", False): "recip_rank",
+    ("AP", False): "map",
+    ("AP", True): "map_cut.{k}",
+    ("nDCG", False): "ndcg",
+    ("nDCG", True): "ndcg_cut.{k}",
+    ("Success", True): "success.{k}",
+    ("Rprec", False): "Rprec",
+    ("SetP", False): "set_P",
+    ("SetR", False): "set_recall",
+    ("SetF", False): "set_F",
+    ("NumQ", False): "num_q",
+    ("NumRet", False): "num_ret",
+    ("NumRel", False): "num_rel",
+    ("NumRelRet", False): "num_rel_ret",
+}
+"""The name to ask for, by measure and whether it has a cut-off."""
+
+UNCUT: dict[str, str] = {"RR": "recip_rank"}
+"""The measures without a cut-off of their own: what a run cut to k is asked for instead."""
+
+
+def trec_name(asked: Question) -> str | None:
+    """The name to ask for, or None if trec_eval has no such measure, cut or not."""
+    if asked.exponential or (asked.name == "NumRel" and asked.rel != 1):
+        return None  # num_rel counts the grades from 1 up whatever level is set
+    own = NAMES.get(asked.form)
+    if own is None:
+        # Cutting comes before removing unjudged documents in the tool and after it in the measure.
+        return None if asked.condensed or asked.cutoff is None else UNCUT.get(asked.name)
+    name = own.format(k=asked.cutoff)
+    return f"{name}.{asked.beta:g}" if asked.name == "SetF" and asked.beta != 1 else name
+
+
+def cut_to(asked: Question) -> int | None:
+    """The rank to cut the run at before asking, or None where the measure has its own cut-off."""
+    return asked.cutoff if asked.form not in NAMES else None
+
+
+def trec_conventions(asked: Question, *, single: bool, missing: str) -> Changes:
+    """How this family differs from the default convention: by the precision of scores and the missing."""
+    changes = Changes()
+    if single and asked.name in RANKED:
+        changes["score_precision"] = "float32"
+    if missing != "zero":
+        changes["missing"] = missing
+    return changes
