@@ -34,6 +34,12 @@ class Collection:
         files = {"corpus": self.corpus, "judgments": self.judgments, "queries": self.queries}
         return {key: file.content for key, file in files.items() if file and file.content}
 
+    @property
+    def notices(self) -> list[Notice]:
+        """What the readers of the files want said."""
+        files = (self.corpus, self.queries, self.judgments)
+        return [notice for file in files if file for notice in file.notices]
+
     def unknown(self, table: Judgments | Run, policy: Unknown) -> list[Notice]:
         """A notice for the documents, and one for the queries, that the collection does not have.
 
@@ -55,7 +61,8 @@ class Collection:
         ids = table.table.get_column("doc_id").unique(maintain_order=True).to_list()
         found = [each for each in ids if each not in self.corpus.texts]
         what = counted(len(found), "document is", "documents are")
-        return _unknown("unknown-document", found, f"{what} not in the corpus", self.corpus.texts, table.source)
+        message = f"{what} not in the corpus"
+        return _unknown("unknown-document", found, message, self.corpus.texts, table.source)
 
     def _queries(self, table: Judgments | Run) -> list[Notice]:
         if self.queries is None:
@@ -63,7 +70,8 @@ class Collection:
         apart = table.empty if isinstance(table, Run) else table.negative
         found = [each for each in dict.fromkeys((*table.queries, *apart)) if each not in self.queries.texts]
         what = counted(len(found), "query is", "queries are")
-        return _unknown("unknown-query", found, f"{what} not among the queries", self.queries.texts, table.source)
+        message = f"{what} not among the queries"
+        return _unknown("unknown-query", found, message, self.queries.texts, table.source)
 
 
 def _unknown(
@@ -72,10 +80,8 @@ def _unknown(
     if not found:
         return []
     more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
-    example = next(iter(known))
-    return [
-        Notice(code, f"{what}: {', '.join(found[:NAMED])}{more}", where, hint=f"the ids there are such as {example}")
-    ]
+    hint = f"the ids there are such as {next(iter(known))}"
+    return [Notice(code, f"{what}: {', '.join(found[:NAMED])}{more}", where, hint)]
 
 
 def run_asked(run: Run, queries: Queries | None) -> Run:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Generic
 from urllib.parse import unquote
 
 import polars as pl
@@ -21,6 +21,7 @@ from treconcile.formats.json_forms import (
     QUERY_FORMS,
     RUN_FORMS,
     JsonForm,
+    T,
 )
 from treconcile.formats.json_text import parse_json
 from treconcile.formats.text_files import read_text
@@ -32,9 +33,8 @@ from treconcile.formats.topics import (
 )
 from treconcile.formats.trec_qrels import read_trec_qrels
 from treconcile.formats.trec_run import read_trec_run
-from treconcile.model import Corpus, Judgments, Queries, Run
+from treconcile.model import Judgments, Run
 
-T = TypeVar("T", Judgments, Run, Queries, Corpus)
 
 @dataclass(frozen=True)
 class Kind(Generic[T]):
@@ -126,16 +126,21 @@ def _read_form(kind: Kind[T], name: str, text: str, where: str) -> T:
     )
 
 
-def target(kind: Kind[T], name: str | None) -> str:
+KINDS: dict[str, tuple[str, ...]] = {each.name: each.targets for each in (QRELS, RUN, CORPUS, QUERIES)}
+"""The kinds by name, with the formats that each can be written in, TREC's first."""
+
+
+def target(kind: str, name: str | None) -> str:
     """The format to write: the one of that name, or without a name TREC's.
 
     Raises:
         UsageError: That kind cannot be written in it.
     """
-    plain = "json" if name == "json-records" else name or kind.targets[0]
-    if plain not in kind.targets:
-        hint = did_you_mean(plain, kind.targets, "it is one of " + ", ".join(kind.targets))
-        raise UsageError(f"{kind.name} cannot be written as {plain!r}", hint=hint)
+    known = KINDS[kind]
+    plain = "json" if name == "json-records" else name or known[0]
+    if plain not in known:
+        hint = did_you_mean(plain, known, "it is one of " + ", ".join(known))
+        raise UsageError(f"{kind} cannot be written as {plain!r}", hint=hint)
     return plain
 
 

@@ -10,13 +10,13 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
-from importlib import import_module
-from pathlib import Path
+from itertools import pairwise
 from typing import TYPE_CHECKING, SupportsFloat, TypeAlias
 
 import polars as pl
 
-from treconcile.errors import Notice, ToolError, UsageError, did_you_mean
+from treconcile.errors import Notice, ToolError
+from treconcile.functions import FAILURES
 from treconcile.model import RUN_COLUMNS, Run
 
 if TYPE_CHECKING:
@@ -25,51 +25,8 @@ if TYPE_CHECKING:
 Search: TypeAlias = Callable[[str, Sequence[Mapping[str, str]], int], object]
 """From a query's text, the documents and the number wanted to ids, (id, score) pairs or {id: score}."""
 
-ACCEPTED = "it returns a list of ids, a list of (id, score) pairs, or {id: score}; an empty list says: nothing found"
-FAILURES = (Exception, SystemExit)
-
-
-def load_function(spec: str) -> Callable[..., object]:
-    """The function that `package.module:function` names; the current directory is searched first.
-
-    Raises:
-        UsageError: It is not written that way, or there is no such module or function.
-        ToolError: The module cannot be imported.
-    """
-    module_name, _, name = spec.partition(":")
-    if not module_name or not name or module_name.endswith(".py") or "/" in module_name:
-        hint = "as Python names it: search:find for the function find of search.py"
-        raise UsageError(f"{spec!r} is not of the form MODULE:FUNCTION", hint=hint)
-    function: object = _module(module_name)
-    for part in name.split("."):
-        if not hasattr(function, part):
-            known = [each for each in vars(function) if not each.startswith("_")]
-            hint = did_you_mean(part, known, f"it has {', '.join(known[:5])}" if known else "it is empty")
-            raise UsageError(f"the module {module_name} has no {name!r}", hint=hint)
-        function = getattr(function, part)
-    if not callable(function):
-        raise UsageError(f"{spec} is not a function but of type {type(function).__name__}")
-    return function
-
-
-def _module(name: str) -> object:
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        with redirect_stdout(sys.stderr):
-            return import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name and (name == error.name or name.startswith(f"{error.name}.")):
-            hint = "it is looked for in the current directory and among the installed packages"
-            raise UsageError(f"there is no module {name!r}", hint=hint) from error
-        raise ToolError(
-            f"the module {name} needs {error.name}, which is not installed", hint=f"pip install {error.name}?"
-        ) from error
-    except FAILURES as error:
-        raise ToolError(
-            f"the module {name} cannot be imported: {type(error).__name__}", hint="--debug shows where"
-        ) from error
+ACCEPTED = "return ids, (id, score) pairs, or {id: score}; an empty list where nothing is found"
+LONGEST_ID = 100
 
 
 def retrieve(
@@ -124,7 +81,7 @@ class _Answer:
     @property
     def falls(self) -> bool:
         scores = self.scores or ()
-        return all(above >= below for above, below in zip(scores, scores[1:], strict=False))
+        return all(above >= below for above, below in pairwise(scores))
 
     def rows(self, query: str, *, scored: bool) -> list[tuple[str, str, float, int]]:
         derived = [float(score) for score in range(len(self.ids), 0, -1)]
@@ -166,7 +123,8 @@ class _Asking:
             pairs = [self._pair(query, pair) for pair in returned.items()]
             pairs.sort(key=lambda pair: -pair[1])
         elif not isinstance(returned, list):
-            raise self._wrong(query, f"returned {type(returned).__name__}", ACCEPTED)
+            what = "None" if returned is None else f"a value of type {type(returned).__name__}"
+            raise self._wrong(query, f"returned {what}", ACCEPTED)
         elif all(isinstance(each, str) for each in returned):
             return _Answer(returned, None if returned else ())
         else:
@@ -180,27 +138,44 @@ class _Asking:
         if not isinstance(document, str):
             hint = "ids are text, as in the corpus"
             raise self._wrong(query, f"returned an id of type {type(document).__name__}", hint)
-        if not isinstance(score, SupportsFloat) or isinstance(score, bool):
-            raise self._wrong(query, f"returned a score of type {type(score).__name__}", "scores are numbers")
-        if math.isnan(float(score)):
-            raise self._wrong(query, f"gave {document} the score NaN", "NaN has no place in an order")
-        return document, float(score)
+        return document, self._score(query, score)
+
+    def _score(self, query: str, score: object) -> float:
+        try:
+            is_number = isinstance(score, SupportsFloat) and not isinstance(score, bool)
+            number = float(score) if is_number else None  # type: ignore[arg-type]
+        except FAILURES:  # an array of several numbers, for example
+            number = None
+        if number is None:
+            what = f"returned a score of type {type(score).__name__}"
+            raise self._wrong(query, what, "scores are numbers")
+        if math.isnan(number):
+            raise self._wrong(query, "returned the score NaN", "NaN has no place in an order")
+        return number
 
     def _check(self, query: str, answer: _Answer) -> None:
         if len(answer.ids) > self.k:
-            hint = f"it is called as function(query, documents, k): return at most k, or ask for -k {len(answer.ids)}"
-            raise self._wrong(query, f"returned {len(answer.ids)} results, where {self.k} were asked for", hint)
+            returned = len(answer.ids)
+            hint = f"return at most k (the third argument), or ask for -k {returned}"
+            raise self._wrong(query, f"returned {returned} results, where {self.k} were asked for", hint)
         seen: set[str] = set()
         for document in answer.ids:
             if document not in self.known:
                 hint = f"return ids of the documents it was given, such as {next(iter(self.known))}"
-                raise self._wrong(query, f"returned {document!r}, which is not in the corpus", hint)
+                what = f"returned {_named(document)}, which is not an id of the corpus"
+                raise self._wrong(query, what, hint)
             if document in seen:
                 raise self._wrong(query, f"returned {document} more than once", "return each document once")
             seen.add(document)
 
     def _wrong(self, query: str, what: str, hint: str) -> ToolError:
         return ToolError(f"{self.name}, asked the query {query}, {what}", hint=hint)
+
+
+def _named(document: str) -> str:
+    """An id as an error may show it; what looks like a document's text is not shown."""
+    is_text = len(document) > LONGEST_ID or len(document.split()) > 1
+    return f"a text of {len(document)} characters" if is_text else repr(document)
 
 
 def _agreed(answers: Mapping[str, _Answer], name: str) -> bool:

@@ -167,7 +167,7 @@ def _together(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def _grades(judgments: Judgments, index: dict[str, int]) -> pl.DataFrame:
-    codes = judgments.table.get_column("query_id").replace_strict(index, return_dtype=QUERY)
+    codes = judgments.table.get_column("query_id").replace_strict(index, return_dtype=QUERY).cast(QUERY)
     return (
         judgments.table.select(codes.alias("query"), "doc_id", "grade")
         .group_by("query", "doc_id", maintain_order=True)

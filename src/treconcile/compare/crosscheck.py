@@ -215,7 +215,7 @@ def _explained(alignment: Alignment, made: Comparison, within: float, known: Con
         for reasons in [_reasons(alignment, made, convention, theirs)]
         if reasons
     ]
-    if found:
+    if found and _mean_follows(alignment, measure, tool, theirs):
         convention, reasons = min(found, key=lambda pair: len(pair[1]))
         others = [other for other, _ in found if other != convention]
         return replace(
@@ -230,6 +230,15 @@ def _explained(alignment: Alignment, made: Comparison, within: float, known: Con
     if candidates and _within_ties(alignment, made, candidates[0], within):
         return replace(made, verdict="within-ties")
     return made
+
+
+def _mean_follows(alignment: Alignment, measure: Measure, tool: ToolResult, theirs: Convention | None) -> bool:
+    """Whether the tool's mean is that of its values; some tools have none where one value is undefined."""
+    if theirs is None or tool.mean is None:
+        return theirs is not None
+    bare = replace(measure, overrides=())
+    expected = score_measure(alignment, bare, Profile(convention=theirs)).mean
+    return equal(expected, tool.mean, max(tolerance(tool.digits), tolerance(tool.mean_digits)))
 
 
 def _theirs(alignment: Alignment, measure: Measure, tool: ToolResult) -> Convention | None:

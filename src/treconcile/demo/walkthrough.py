@@ -107,7 +107,7 @@ def write_example(
     tc.write_qrels(judgments, files["dummy"], origin="qrels.json", no_relevant="dummy", **about)  # type: ignore[arg-type]
     scored = tc.read_run({query: dict(results) for query, results in found.items()})
     for name, score in (("run", "rank"), ("scores", "source")):
-        tc.write_run(scored, files[name], score=score, tag="example", k=K, origin=MINE, **about)  # type: ignore[arg-type]
+        tc.write_run(scored, files[name], score=score, tag="example", k=K, origin="treconcile.demo.search:search", **about)  # type: ignore[arg-type]
     return files
 
 
@@ -115,23 +115,25 @@ def _short_lists(qrels: tc.Judgments, run: tc.Run) -> str:
     by_returned = _means(qrels, run, ["P@3"], denominator="returned")
     return (
         f"The short list. Dividing by the number returned, not by k, gives P@3 = {by_returned}:\n"
-        "  q01 returned one document and it is relevant: 1/1, not 1/3. q05 returned nothing and stays 0.\n"
+        "  q01 returned one document, and it is relevant: 1/1, not 1/3. q05 returned nothing and is 0.\n"
     )
 
 
 def _empty_results(qrels: tc.Judgments, run: tc.Run) -> str:
     answered = _means(qrels, run, MEASURES, missing="skip", empty="skip")
     return (
-        f"The empty result. A run file cannot hold q05, which found nothing. A tool that averages only over\n"
-        f"  the queries in the run divides by 4, not by 5, and reports {answered}.\n"
+        "The empty result. A run file cannot hold q05, which found nothing, so a tool that averages only\n"
+        f"  over the queries in the run reports {answered} (P@3 / R@3 / RR@3):\n"
+        "  for P@3 the four answered queries have 1/3 each, which makes (4 × 1/3) / 4, not (4 × 1/3) / 5.\n"
     )
 
 
 def _no_relevant(dummy: Path, run: tc.Run) -> str:
     pulled = _means(_without_sidecar(dummy), run, MEASURES)
     return (
-        f"The query without relevant documents. If the qrels get a dummy line for q06 so that it is not lost,\n"
-        f"  it counts 0 and the mean is over 6 queries, not 5: {pulled}.\n"
+        "The query without relevant documents. A dummy judged line for q06, so that it is not lost, makes\n"
+        f"  it a query like any other that counts 0, and the means become {pulled}:\n"
+        "  for P@3 that is (4 × 1/3) / 6, not (4 × 1/3) / 5.\n"
     )
 
 
@@ -142,10 +144,11 @@ def _ties(qrels: tc.Judgments, scores: Path) -> str:
     by_trec = [row["doc_id"] for row in sorted(rows, key=lambda row: (row["score"], row["doc_id"]), reverse=True)]
     ranges = [tc.evaluate(qrels, run, MEASURES, f"ties={order}") for order in ("worst", "best")]
     same = all(worst.mean == best.mean for worst, best in zip(*(each.measures for each in ranges), strict=True))
-    effect = "It changes no value here, since d04 is first either way." if same else "It changes values here."
+    effect = "It changes no value here, since d04 is first either way." if same else "That changes values."
     return (
-        f"Ties. In q02 d05 and d06 have the same score. The search returned {', '.join(by_file)}; trec_eval reads\n"
-        f"  no rank column and orders equal scores by document id, descending: {', '.join(by_trec)}. {effect}\n"
+        f"Ties. In q02 d05 and d06 have equal scores. The search returned {', '.join(by_file)}; trec_eval does not\n"
+        "  read the rank column and puts equal scores in order of the document id, descending:\n"
+        f"  {', '.join(by_trec)}. {effect}\n"
     )
 
 

@@ -157,7 +157,9 @@ def _score(found: Sequence[str], name: str, number: int) -> float:
             hint="NaN has no place in an order: correct the search, or leave the result out",
         )
     raise NumberError(
-        f"the score {shown(text)} is not a number", where=f"{name}:{number}", hint=number_hint(text, found, number)
+        f"the score {shown(text)} is not a number",
+        where=f"{name}:{number}",
+        hint=number_hint(text, found, number),
     )
 
 

@@ -85,11 +85,20 @@ def load(name: str, path: str | None = None) -> ReferenceTool:
     Raises:
         UsageError: There is no such tool, or it is not a program and a path is given.
     """
+    row = known_tool(name)
+    if path is not None and name != "trec_eval":
+        raise UsageError(f"{name} is not a program, so it takes no path")
+    adapter = getattr(import_module(f"{__name__}.{row.module}"), row.adapter)
+    return cast("ReferenceTool", adapter() if path is None else adapter(path))
+
+
+def known_tool(name: str) -> Tool:
+    """The row of a tool in the table.
+
+    Raises:
+        UsageError: There is none of that name.
+    """
     if name not in TOOLS:
         hint = did_you_mean(name, TOOLS, "see `treconcile list tools`")
         raise UsageError(f"there is no reference tool {name!r}", hint=hint)
-    if path is not None and name != "trec_eval":
-        raise UsageError(f"{name} is not a program, so it takes no path")
-    row = TOOLS[name]
-    adapter = getattr(import_module(f"{__name__}.{row.module}"), row.adapter)
-    return cast("ReferenceTool", adapter() if path is None else adapter(path))
+    return TOOLS[name]

@@ -1,0 +1,29 @@
+"""`treconcile list`: what there is, and how it is defined."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+EXAMPLE = "Example: treconcile list measures nDCG"
+
+
+def command(
+    kind: Annotated[
+        str,
+        typer.Argument(metavar="measures|conventions|profiles|formats|tools", help="What to list."),
+    ],
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only this one, in full.")] = None,
+    form: Annotated[
+        str,
+        typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex."),
+    ] = "table",
+) -> None:
+    """List the measures, the axes of a convention, the profiles, the formats or the reference tools."""
+    from treconcile.cli.terminal import on_terminal, write
+    from treconcile.report.catalogue import page, render_page
+    from treconcile.report.table import known_format
+
+    known_format(form)
+    write(render_page(page(kind, name), form, terminal=on_terminal()))

@@ -1,0 +1,78 @@
+"""The options that the commands which write TREC files share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from treconcile.errors import UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from treconcile.collection import Unknown
+    from treconcile.formats.trec_ids import IdEncoding
+    from treconcile.formats.trec_write import Absent, Score
+
+T = TypeVar("T")
+
+Output = Annotated[
+    str, typer.Option("-o", "--output", metavar="OUT", help="The file to write; - is standard output.")
+]
+ScoreChoice = Annotated[
+    str | None,
+    typer.Option(
+        "--score",
+        metavar="CHOICE",
+        help="source: the scores as they are (the default where there are scores); "
+        "rank: n ... 1, which keep the order in every tool.",
+    ),
+]
+EmptyChoice = Annotated[
+    str | None,
+    typer.Option(
+        "--empty-results",
+        metavar="CHOICE",
+        help="What the run has for a query that found nothing: omit (no line, the default), "
+        "dummy (a line with __no_result__) or error.",
+    ),
+]
+EncodingChoice = Annotated[
+    str | None,
+    typer.Option(
+        "--id-encoding",
+        metavar="CHOICE",
+        help="An id with white space: error (the default) or percent, which encodes it reversibly.",
+    ),
+]
+Tag = Annotated[str | None, typer.Option(metavar="TAG", help="The run's name, its sixth column; one word.")]
+
+
+SCORES: tuple[Score, ...] = ("source", "rank")
+ABSENT: tuple[Absent, ...] = ("omit", "dummy", "error")
+ENCODINGS: tuple[IdEncoding, ...] = ("error", "percent")
+UNKNOWN: tuple[Unknown, ...] = ("error", "warn")
+
+
+def choice(option: str, value: str | None, known: Sequence[T]) -> T:
+    """The value of an option with a few values, the first if it was not given.
+
+    Raises:
+        UsageError: It is none of them.
+    """
+    for each in known:
+        if value is None or value == each:
+            return each
+    names = [str(each) for each in known]
+    hint = did_you_mean(str(value), names, "it is one of " + ", ".join(names))
+    raise UsageError(f"{option} cannot be {value!r}", hint=hint)
+
+
+def refuse_repeated_stdin(sources: Iterable[str | None]) -> None:
+    """Check that standard input is read for one thing only.
+
+    Raises:
+        UsageError: It is named more than once.
+    """
+    if list(sources).count("-") > 1:
+        raise UsageError("standard input (-) can be read only once", hint="give the other as a file")

@@ -1,0 +1,67 @@
+"""What the commands that write TREC files record of their call, and say when they are done."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from treconcile.collection import counted
+from treconcile.formats.text_files import STANDARD
+
+if TYPE_CHECKING:
+    import typer
+
+    from treconcile.formats.trec_write import Absent
+
+NAMED = 5
+
+
+def recorded(context: typer.Context) -> tuple[str, ...]:
+    """The command line as given, for a sidecar; of an absolute path only the name, so no machine shows."""
+    words = ["treconcile", str(context.info_name)]
+    for parameter in context.command.params:
+        given = context.get_parameter_source(str(parameter.name))
+        value = context.params[str(parameter.name)]
+        if given is not None and given.name == "COMMANDLINE" and not isinstance(value, bool):
+            words += _words(parameter, str(value))
+    return tuple(words)
+
+
+def _words(parameter: Any, value: str) -> Iterator[str]:  # noqa: ANN401 - typer's own classes differ by version
+    if parameter.param_type_name == "option":
+        yield parameter.opts[0]
+    yield portable(value)
+
+
+def portable(path: str) -> str:
+    """A path as given if it is relative, else its last part."""
+    return PurePath(path).name if PurePath(path).is_absolute() else path
+
+
+def say_written(out: str, what: str) -> None:
+    """Say on stderr what was written where."""
+    sys.stderr.write(f"written to {'standard output' if out == STANDARD else out}: {what}\n")
+
+
+def apart(out: str, queries: Sequence[str], why: str, policy: Absent | None, *, meta: bool) -> str:
+    """The end of that sentence, which names the queries that have no line of their own.
+
+    Args:
+        out: Where to.
+        queries: These queries.
+        why: What sets them apart.
+        policy: What a TREC file got for them; None is another format, which can hold them.
+        meta: A sidecar is written, if the output is a file.
+    """
+    if not queries:
+        return ""
+    more = f" and {len(queries) - NAMED} more" if len(queries) > NAMED else ""
+    named = f"; {counted(len(queries), 'query', 'queries')} {why} ({', '.join(queries[:NAMED])}{more})"
+    if policy is None:
+        return named
+    if policy == "dummy":
+        return f"{named}, with a dummy line each"
+    known = meta and out != STANDARD
+    return f"{named}, {'as the .meta.json beside it says' if known else 'which this output does not say'}"
