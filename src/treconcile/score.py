@@ -157,7 +157,7 @@ def evaluate(
         no_relevant=_without_relevant(ranked, profile, wanted[0]),
         extra=alignment.extra,
         negative={ranked.queries[each]: int(ranked.listed[each]) for each in np.flatnonzero(ranked.negative)},
-        from_sidecar=judgments.from_sidecar + run.from_sidecar,
+        from_sidecar=len(_known_from_sidecars(judgments, run)),
     )
 
 
@@ -227,6 +227,12 @@ def refuse_strangers(judgments: Judgments, run: Run, alignment: Alignment) -> No
         where=run.source,
         hint=_guess(mine, theirs),
     )
+
+
+def _known_from_sidecars(judgments: Judgments, run: Run) -> set[str]:
+    beside_run = run.empty if run.from_sidecar else ()
+    beside_judgments = judgments.negative if judgments.from_sidecar else ()
+    return {*beside_run, *beside_judgments}
 
 
 def _some(ids: Sequence[str]) -> str:

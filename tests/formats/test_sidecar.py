@@ -3,9 +3,10 @@
 import gzip
 import hashlib
 import json
+from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treconcile import _version
@@ -18,7 +19,7 @@ FULL = Sidecar(
 )  # fmt: skip
 
 
-def test_it_is_readable_and_in_a_fixed_order():
+def test_it_is_readable_and_in_a_fixed_order() -> None:
     """The bytes of a sidecar are its documentation, and hold no time."""
     assert FULL.to_bytes().decode() == (
         """{
@@ -52,20 +53,24 @@ def test_it_is_readable_and_in_a_fixed_order():
 TEXTS = st.lists(st.text(max_size=3), unique=True, max_size=3).map(tuple)
 
 
+@settings(deadline=None)  # a busy machine is no failure
 @given(
     st.one_of(
         st.builds(Sidecar, st.just("run"), queries=TEXTS, empty=TEXTS, k=st.none() | st.integers(1)),
         st.builds(
-            Sidecar, st.just("qrels"), negative=TEXTS, reasons=st.dictionaries(st.text(), st.text(), max_size=2)
+            Sidecar,
+            st.just("qrels"),
+            negative=TEXTS,
+            reasons=st.dictionaries(st.text(), st.text(), max_size=2),
         ),
     )
 )
-def test_what_is_written_is_read_back(sidecar):
+def test_what_is_written_is_read_back(sidecar: Sidecar) -> None:
     """Every sidecar comes back as it was, lone surrogates included."""
     assert parse_sidecar(sidecar.to_bytes().decode(), "x") == sidecar
 
 
-def test_a_lone_surrogate_is_escaped():
+def test_a_lone_surrogate_is_escaped() -> None:
     """What UTF-8 cannot hold is written as JSON's escape."""
     sidecar = Sidecar("run", queries=("\ud800",))
     assert b'"\\ud800"' in sidecar.to_bytes()
@@ -73,7 +78,7 @@ def test_a_lone_surrogate_is_escaped():
 
 
 @pytest.mark.parametrize("name", ["x.run", "x.run.gz"])
-def test_its_name_is_the_whole_name_of_the_file(tmp_path, name):
+def test_its_name_is_the_whole_name_of_the_file(tmp_path: Path, name: str) -> None:
     """A compressed file's sidecar keeps the ending, and its hash is of the bytes as stored."""
     path = tmp_path / name
     stored = gzip.compress(b"a") if name.endswith("gz") else b"a"
@@ -84,14 +89,14 @@ def test_its_name_is_the_whole_name_of_the_file(tmp_path, name):
     assert read_sidecar(path) == (sidecar, ())
 
 
-def test_without_a_sidecar(tmp_path):
+def test_without_a_sidecar(tmp_path: Path) -> None:
     """A file without one, and standard input, have none."""
     (tmp_path / "x.run").write_bytes(b"a")
     assert read_sidecar(tmp_path / "x.run") == (None, ())
     assert read_sidecar("-") == (None, ())
 
 
-def test_a_sidecar_of_other_content_is_ignored(tmp_path):
+def test_a_sidecar_of_other_content_is_ignored(tmp_path: Path) -> None:
     """If the file has changed since, a warning says that its sidecar is ignored."""
     path = tmp_path / "x.run"
     path.write_bytes(b"a")
@@ -105,7 +110,7 @@ def test_a_sidecar_of_other_content_is_ignored(tmp_path):
     assert notice.where == str(sidecar_path(path))
 
 
-def test_a_sidecar_of_the_other_kind_is_refused(tmp_path):
+def test_a_sidecar_of_the_other_kind_is_refused(tmp_path: Path) -> None:
     """Judgments do not take the sidecar of a run."""
     path = tmp_path / "x"
     path.write_bytes(b"a")
@@ -115,7 +120,7 @@ def test_a_sidecar_of_the_other_kind_is_refused(tmp_path):
         read_sidecar(path, "qrels")
 
 
-def test_a_sidecar_that_is_no_text_is_refused(tmp_path):
+def test_a_sidecar_that_is_no_text_is_refused(tmp_path: Path) -> None:
     """Binary data beside a file are an error that names the sidecar."""
     sidecar_path(tmp_path / "x").write_bytes(b"\xff")
     with pytest.raises(FileError) as caught:
@@ -145,7 +150,7 @@ def test_a_sidecar_that_is_no_text_is_refused(tmp_path):
         ({"tool": None}, "'tool'"),
     ],
 )
-def test_a_malformed_value_is_refused(change, word):
+def test_a_malformed_value_is_refused(change: dict[str, object], word: str) -> None:
     """Each key is checked, and an unknown one gets a suggestion."""
     value = {"schema": 1, "kind": "run"} | change
     with pytest.raises(FormatError, match=word) as caught:
@@ -165,7 +170,7 @@ def test_a_malformed_value_is_refused(change, word):
         ('{"schema": 1, "kind": "run", "kind": "qrels"}', "'kind' twice", "x"),
     ],
 )
-def test_what_is_no_sidecar_is_refused(text, word, where):
+def test_what_is_no_sidecar_is_refused(text: str, word: str, where: str) -> None:
     """Broken JSON, another shape, a missing key and a repeated key are errors."""
     with pytest.raises(FormatError, match=word) as caught:
         parse_sidecar(text, "x")

@@ -12,7 +12,7 @@ import typer
 from treconcile.errors import TreconcileError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 COMMANDS = {
     "demo": "demo",
@@ -30,8 +30,8 @@ INTERRUPTED, INTERNAL = 130, 70
 UsageFailure, CommandFailure = typer.BadParameter.__mro__[1:3]
 
 
-def make_app() -> typer.Typer:
-    """The application with all its commands."""
+def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The application with the named commands: making one takes time, so only those that are needed are made."""
     app = typer.Typer(
         name="treconcile",
         help="Convert, score and cross-check search results in TREC formats, and explain why two numbers differ.",
@@ -43,8 +43,8 @@ def make_app() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     app.callback()(_options)
-    for name, module in COMMANDS.items():
-        command = import_module(f"treconcile.cli.{module}")
+    for name in names:
+        command = import_module(f"treconcile.cli.{COMMANDS[name]}")
         app.command(name, epilog=command.EXAMPLE, no_args_is_help=getattr(command, "NEEDS_ARGUMENTS", True))(
             command.command
         )
@@ -67,7 +67,8 @@ def run(arguments: Sequence[str]) -> int:
     debug = "--debug" in arguments
     plain = [each for each in arguments if each != "--debug"]
     try:
-        return _status(typer.main.get_command(make_app()), plain)
+        named = [each for each in plain[:1] if each in COMMANDS]
+        return _status(typer.main.get_command(make_app(named or COMMANDS)), plain)
     except TreconcileError as error:
         if debug:
             raise

@@ -2,7 +2,8 @@
 
 A line ends at a line feed (a carriage return before it goes with it). Space and tab separate fields, any
 number of them; other white space, such as U+00A0, is part of an id. Blank lines are skipped. A line that
-begins with `#` is a comment only if it does not have exactly the right number of fields.
+begins with `#` is a comment if it does not have exactly the right number of fields, since an id may begin
+with `#`; one that has is a comment, too, if the `#` stands alone and no number stands where one belongs.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _INT64 = range(-(2**63), 2**63)
 
 
 def split_fields(
-    name: str, data: bytes, fields: int, guess: Callable[[Sequence[str], int], str | None]
+    name: str, data: bytes, fields: int, number_at: int, guess: Callable[[Sequence[str], int], str | None]
 ) -> Iterator[tuple[int, list[str]]]:
     """Each line's number, from 1, with its fields.
 
@@ -38,6 +39,7 @@ def split_fields(
         name: The path, for messages.
         data: The bytes of the file, without a byte-order mark.
         fields: How many fields a line must have.
+        number_at: The position of the field, from 0, that must be a number.
         guess: What may have happened to a line with other fields, as a hint; also takes the line's number.
 
     Raises:
@@ -47,7 +49,8 @@ def split_fields(
     for number, line in enumerate(decode_text(name, data).split("\n"), start=1):
         found = fields_of(line)
         if len(found) == fields:
-            yield number, found
+            if found[0] != "#" or is_number(found[number_at]):
+                yield number, found
         elif found and not found[0].startswith("#"):
             raise FormatError(
                 f"{len(found)} {'field' if len(found) == 1 else 'fields'} found, {fields} expected",
@@ -83,8 +86,6 @@ def number_hint(text: str, found: Sequence[str], number: int) -> str | None:
         found: The fields of its line.
         number: The number of the line, from 1.
     """
-    if found[0] == "#":
-        return "a comment? it has as many words as a line has fields: reword or remove it"
     if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", text, re.ASCII):
         return f"a decimal comma? write {shown(text.replace(',', '.'))}"
     if number == 1 and text.lower() in _HEADERS:

@@ -128,7 +128,7 @@ def _table(name: str, data: bytes, exact: bool) -> pl.DataFrame:
 def _exact_table(name: str, data: bytes) -> pl.DataFrame:
     rows = [
         (found[0], found[2], _rank(found, name, number), _score(found, name, number), found[5])
-        for number, found in split_fields(name, data, FIELDS, _guess)
+        for number, found in split_fields(name, data, FIELDS, 4, _guess)
     ]
     schema = {column: kind for column, kind in _COLUMNS.items() if not column.startswith("_")}
     return pl.DataFrame(rows, schema=schema, orient="row")

@@ -34,7 +34,11 @@ def report_scores(
 
 def scores_text(runs: Sequence[Scores], *, per_query: bool, digits: int, profile: str, terminal: bool) -> str:
     """One or several runs side by side, then what the numbers are about, in plain English."""
-    parts = [render(_matrix(scores, digits), "table", terminal=terminal) for scores in runs] if per_query else []
+    parts = []
+    if per_query:
+        for scores, label in zip(runs, labels(runs), strict=True):
+            title = f"{label}\n" if len(runs) > 1 else ""
+            parts.append(title + render(_matrix(scores, digits), "table", terminal=terminal))
     parts.append(render(side_by_side(runs, digits), "table", terminal=terminal))
     about = [_about(scores, digits, named=len(runs) > 1) for scores in runs]
     parts += [text for text in about if text]
@@ -126,7 +130,7 @@ def _cell(scores: MeasureScores) -> Cell:
 def _about(scores: Scores, digits: int, *, named: bool) -> str:
     prefix = f"{Path(scores.run).name}: " if named else ""
     return "".join(
-        textwrap.fill(prefix + line, LINE, subsequent_indent="  ") + "\n" for line in _lines(scores, digits)
+        textwrap.fill(prefix + line, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n" for line in _lines(scores, digits)
     )
 
 
