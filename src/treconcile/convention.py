@@ -6,7 +6,7 @@ parsed from the command line, compared, and searched. The first value of each ax
     >>> str(Convention(denominator="returned").changed())
     'denominator:returned'
     >>> Convention.parse("denominator=returned ties:input").diff(Convention())
-    {'denominator': ('returned', 'k'), 'ties': ('input', 'docid-desc')}
+    {'ties': ('input', 'docid-desc'), 'denominator': ('returned', 'k')}
 """
 
 from __future__ import annotations
@@ -76,14 +76,20 @@ class Duplicates(AxisValue):
     LAST = "last", "keep the last occurrence in the input, as filling a dictionary does"
     MAX = "max", "keep the occurrence with the highest score"
     EACH = "each", "credit every occurrence"
-    ONCE = "once", "credit the first occurrence in rank order; later ones keep their ranks and count as not relevant"
+    ONCE = (
+        "once",
+        "credit the first occurrence in rank order; later ones keep their ranks and count as not relevant",
+    )
 
 
 class Unjudged(AxisValue):
     """What a retrieved document that nobody judged counts as."""
 
     NONRELEVANT = "nonrelevant", "not relevant"
-    REMOVED = "removed", "taken out before ranks are counted (a condensed list); negative grades count as unjudged"
+    REMOVED = (
+        "removed",
+        "taken out before ranks are counted (a condensed list); negative grades count as unjudged",
+    )
 
 
 class SelfMatch(AxisValue):
@@ -122,7 +128,10 @@ class Denominator(AxisValue):
     RETURNED = "returned", "the documents returned up to the cut-off: min(k, n)"
     DISTINCT = "distinct", "the distinct documents returned up to the cut-off"
     JUDGED = "judged", "the judged documents returned up to the cut-off"
-    TIED = "tied", "the documents that score at least as high as the one at the cut-off; all of them are looked at"
+    TIED = (
+        "tied",
+        "the documents that score at least as high as the one at the cut-off; all of them are looked at",
+    )
 
 
 class RecallBy(AxisValue):
@@ -149,7 +158,10 @@ class Gain(AxisValue):
     BINARY = "binary", "1 if relevant, else 0"
     SQUARE = "square", "the square of the grade, less 1"
     LINEAR_RELEVANT = "linear-relevant", "the grade itself if it reaches the threshold, else 0"
-    EXPONENTIAL_RELEVANT = "exponential-relevant", "2 to the power of the grade, less 1, if it reaches the threshold"
+    EXPONENTIAL_RELEVANT = (
+        "exponential-relevant",
+        "2 to the power of the grade, less 1, if it reaches the threshold",
+    )
 
 
 class Discount(AxisValue):
@@ -260,7 +272,9 @@ class Convention:
     score_precision: ScorePrecision = _axis("ranking", ScorePrecision.FLOAT64)
     duplicates: Duplicates = _axis("ranking", Duplicates.ERROR)
     unjudged: Unjudged = _axis("ranking", Unjudged.NONRELEVANT)
-    depth: int | None = _axis("ranking", None, "Only this many documents of each query are looked at (none: all).")
+    depth: int | None = _axis(
+        "ranking", None, "Only this many documents of each query are looked at (none: all)."
+    )
     self_match: SelfMatch = _axis("ranking", SelfMatch.KEEP)
     scores: Scores = _axis("ranking", Scores.ANY)
     rel: int | float = _axis("relevance", 1, "The lowest grade that counts as relevant.")
@@ -280,7 +294,9 @@ class Convention:
     negative: Negative = _axis("averaging", Negative.EXCLUDE)
     extra: Extra = _axis("averaging", Extra.IGNORE)
     mean: Mean = _axis("averaging", Mean.ARITHMETIC)
-    round: int | None = _axis("averaging", None, "Decimal places that each query's value is rounded to (none: not rounded).")
+    round: int | None = _axis(
+        "averaging", None, "Decimal places that each query's value is rounded to (none: not rounded)."
+    )
 
     def __post_init__(self) -> None:
         for name in axes():
@@ -431,7 +447,9 @@ def _number(name: str, value: object) -> int | float:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        raise UsageError(f"{value!r} is not a value of the axis {name}", hint="it is a number, such as 1 or 0.5")
+        raise UsageError(
+            f"{value!r} is not a value of the axis {name}", hint="it is a number, such as 1 or 0.5"
+        )
     return int(number) if number.is_integer() else number
 
 

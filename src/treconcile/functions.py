@@ -65,11 +65,12 @@ def _module(name: str) -> object:
 def _from_file(path: Path) -> object:
     if not path.is_file():
         raise UsageError(f"there is no file {str(path)!r}")
-    found = spec_from_file_location(path.stem, path)
+    # A name of its own, so that a file called json.py does not take the place of the library.
+    found = spec_from_file_location(f"_of_user_{path.stem}", path)
     if found is None or found.loader is None:
         raise UsageError(f"{str(path)!r} is not a Python file")
     module = module_from_spec(found)
     # Registered first, as an import does: dataclasses look their module up.
-    sys.modules[path.stem] = module
+    sys.modules[found.name] = module
     found.loader.exec_module(module)
     return module

@@ -3,8 +3,8 @@
 A profile is a convention, with changes for single measures where the tool mixes several.
 `resolve` reads what users write after `-C`: a profile's name, axis changes, or both joined by `+`.
 
-    >>> str(resolve("ties:input").convention.changed())
-    'ties:input'
+    >>> str(resolve("trec_eval-9-c+ties:input").for_measure("P", 10).changed())
+    'ties:input score_precision:float32'
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Profile:
     def for_measure(self, name: str, cutoff: int | None) -> Convention:
         """The convention that one measure is computed under."""
         own = self.measures.get(f"{name}@") if cutoff is not None else None
-        changes = own if own is not None else self.measures.get(name, {})
+        changes = own if own is not None else self.measures.get(name, Changes())
         return self.convention.replace(**changes).replace(**self.asked)
 
     def replace(self, **changes: Value) -> Profile:
@@ -83,7 +83,9 @@ def resolve(convention: str | Convention | Profile | None) -> Profile:
     parts = [part for part in re.split(r"[\s,+]+", convention or "") if part]
     named = [part for part in parts if not re.search("[=:]", part)]
     if len(named) > 1:
-        raise UsageError(f"one profile at a time: {' and '.join(named)}", hint="add single axes as +axis:value")
+        raise UsageError(
+            f"one profile at a time: {' and '.join(named)}", hint="add single axes as +axis:value"
+        )
     changes = parse_changes(" ".join(part for part in parts if re.search("[=:]", part)))
     base = known_profile(named[0]) if named else Profile()
     return base.replace(**changes)
@@ -98,7 +100,8 @@ def known_profile(name: str) -> Profile:
     by_fold = {each.casefold(): each for each in profiles()}
     if name.casefold() not in by_fold:
         raise UsageError(
-            f"there is no profile {name!r}", hint=did_you_mean(name, profiles(), "see `treconcile list profiles`")
+            f"there is no profile {name!r}",
+            hint=did_you_mean(name, profiles(), "see `treconcile list profiles`"),
         )
     return profiles()[by_fold[name.casefold()]]
 

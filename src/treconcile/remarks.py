@@ -41,7 +41,11 @@ def unknown_documents(corpus: Corpus, judgments: Judgments, run: Run | None = No
     """One notice for each of judgments and run that names documents the corpus does not have."""
     notices = []
     for table, source in ((judgments.table, judgments.source), *([(run.table, run.source)] if run else [])):
-        unknown = [each for each in table.get_column("doc_id").unique(maintain_order=True) if each not in corpus.texts]
+        unknown = [
+            each
+            for each in table.get_column("doc_id").unique(maintain_order=True)
+            if each not in corpus.texts
+        ]
         if unknown:
             named = ", ".join(unknown[:5]) + (f" and {len(unknown) - 5} more" if len(unknown) > 5 else "")
             count = _count(len(unknown), "document is", "documents are")
@@ -128,7 +132,11 @@ def _of_single_precision(alignment: Alignment, ranked: Ranked, convention: Conve
     if convention.score_precision != "float64" or not _collapses(alignment.run):
         return
     single = alignment.rank(convention.replace(score_precision="float32"))
-    more: Flags = single.tie_size != ranked.tie_size if len(single.tie_size) == len(ranked.tie_size) else np.ones(1, bool)
+    more: Flags = (
+        single.tie_size != ranked.tie_size
+        if len(single.tie_size) == len(ranked.tie_size)
+        else np.ones(1, bool)
+    )
     if more.any():
         yield Notice(
             "single-precision",
@@ -148,11 +156,12 @@ def _collapses(run: Run) -> bool:
 def _of_self_matches(judgments: Judgments, run: Run) -> Iterator[Notice]:
     own = run.table.filter(pl.col("query_id") == pl.col("doc_id")).select("query_id")
     judged = judgments.table.filter(pl.col("query_id") == pl.col("doc_id"))
+    queries = own.get_column("query_id").n_unique()
     if own.height and not judged.height:
         yield Notice(
             "self-matches",
-            f"{_count(own.get_column('query_id').n_unique(), 'query retrieves', 'queries retrieve')} the document "
-            "with its own id, which is not judged",
+            f"{_count(queries, 'query retrieves', 'queries retrieve')} the document with its own id, "
+            "which is not judged",
             where=run.source,
             hint="-C self_match=drop takes these results out",
         )

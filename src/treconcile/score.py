@@ -105,7 +105,9 @@ def default_measures(k: int | None = None) -> tuple[Measure, ...]:
     return parse_measures(f"P@{k} R@{k} RR@{k} nDCG@{k} Judged@{k} AP")
 
 
-def wanted_measures(measures: str | Measure | Iterable[str | Measure] | None, k: int | None) -> tuple[Measure, ...]:
+def wanted_measures(
+    measures: str | Measure | Iterable[str | Measure] | None, k: int | None
+) -> tuple[Measure, ...]:
     """The measures that a call or a command line names, each once, in order.
 
     Raises:
@@ -114,7 +116,9 @@ def wanted_measures(measures: str | Measure | Iterable[str | Measure] | None, k:
     if measures is None:
         return default_measures(k)
     named = [measures] if isinstance(measures, str | Measure) else measures
-    found = [each for name in named for each in ((name,) if isinstance(name, Measure) else parse_measures(name))]
+    found = [
+        each for name in named for each in ((name,) if isinstance(name, Measure) else parse_measures(name))
+    ]
     return tuple(dict.fromkeys(found))
 
 
@@ -217,7 +221,9 @@ def refuse_strangers(judgments: Judgments, run: Run, alignment: Alignment) -> No
     Raises:
         MismatchError: They have none, though both have queries.
     """
-    ranked_any = any(query in set(judgments.queries) | set(judgments.negative) for query in (*run.queries, *run.empty))
+    ranked_any = any(
+        query in set(judgments.queries) | set(judgments.negative) for query in (*run.queries, *run.empty)
+    )
     if ranked_any or not (run.queries or run.empty):
         return
     mine, theirs = judgments.queries, run.queries or run.empty
@@ -248,7 +254,8 @@ def _guess(judged: Sequence[str], ran: Sequence[str]) -> str:
         "the run's ids lack a suffix that the judged ids have": (lambda each: each.rpartition(".")[0], str),
         "the judged ids lack a suffix that the run's ids have": (str, lambda each: each.rpartition(".")[0]),
         "the ids differ by a prefix of letters": (
-            lambda each: each.lstrip("qQ_-"), lambda each: each.lstrip("qQ_-")
+            lambda each: each.lstrip("qQ_-"),
+            lambda each: each.lstrip("qQ_-"),
         ),
     }
     for explanation, (of_judged, of_run) in changes.items():
@@ -268,7 +275,9 @@ class _States:
         self._missing = ~ranked.asked & ~ranked.negative
         self._empty = ranked.asked & (ranked.listed == 0) & ~ranked.negative
         reads_relevance = "no_relevant" in measure.family.reads
-        self._barren = (view.relevant_judged == 0) & ~ranked.negative if reads_relevance else np.zeros(view.size, bool)
+        self._barren = (
+            (view.relevant_judged == 0) & ~ranked.negative if reads_relevance else np.zeros(view.size, bool)
+        )
         self._nothing = ranked.listed == 0
         self._refuse(ranked)
         self.enters = ~(
@@ -309,7 +318,11 @@ class _States:
 
     def reason(self, query: int) -> str:
         """Why a query does not enter."""
-        for name, chosen in (("negative", self._negative), ("missing", self._missing), ("empty", self._empty)):
+        for name, chosen in (
+            ("negative", self._negative),
+            ("missing", self._missing),
+            ("empty", self._empty),
+        ):
             if chosen[query]:
                 return name
         return "no_relevant"
@@ -321,7 +334,11 @@ class _Averaging:
     def __init__(self, measure: Measure, view: View, computed: Floats | Fraction) -> None:
         self._measure, self._kind, self._computed = measure, view.convention.mean, computed
         self._negative = view.ranked.negative
-        if self._kind is Mean.MICRO and measure.family.aggregate == "mean" and not isinstance(computed, Fraction):
+        if (
+            self._kind is Mean.MICRO
+            and measure.family.aggregate == "mean"
+            and not isinstance(computed, Fraction)
+        ):
             raise UsageError(f"mean:micro has no meaning for {measure}: it is not a fraction of counts")
 
     def __call__(self, values: Floats, chosen: np.ndarray) -> float | None:
@@ -346,7 +363,9 @@ def _sum(values: Floats) -> float:
 
 def _extras(alignment: Alignment, measure: Measure, convention: Convention) -> dict[str, float | None]:
     if convention.extra is Extra.ERROR and alignment.extra:
-        raise MismatchError(f"query {alignment.extra[0]} of the run is not judged, and the convention makes that an error")
+        raise MismatchError(
+            f"query {alignment.extra[0]} of the run is not judged, and the convention makes that an error"
+        )
     value = 1.0 if measure.name == "NumQ" else 0.0  # it enters, and counts as a query
     return dict.fromkeys(alignment.extra, value) if convention.extra is Extra.ZERO else {}
 
@@ -389,4 +408,6 @@ def arithmetic(alignment: Alignment, measure: Measure, convention: Convention, q
         return f"{value:.4f}"
     at = view.ranked.queries.index(query)
     above, below = float(made.numerator[at]), float(made.denominator[at])
-    return f"{above:g}/{below:g}" if below and abs(above / below - value) < GEOMETRIC_FLOOR else f"{value:.4f}"
+    return (
+        f"{above:g}/{below:g}" if below and abs(above / below - value) < GEOMETRIC_FLOOR else f"{value:.4f}"
+    )

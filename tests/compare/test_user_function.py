@@ -2,14 +2,17 @@
 
 import json
 import sys
+from collections.abc import Callable
 from itertools import count
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import pytest
 
 from treconcile.compare.user_function import UserFunction, role_of
 from treconcile.demo import DOCUMENTS, QRELS
 from treconcile.demo.search import search
-from treconcile.errors import ToolError, UsageError
+from treconcile.errors import ToolError, TreconcileError, UsageError
 from treconcile.formats import read_judgments, read_run
 from treconcile.measures.spec import parse_measures
 
@@ -26,13 +29,15 @@ RUN = read_run({"q1": {"b": 0.5, "x": 0.9, "a": 0.5}, "q2": {"x": 1.0}, "q9": {"
 
 NUMBERS = count()
 
+Load: TypeAlias = Callable[..., UserFunction]
+
 
 @pytest.fixture
-def load(tmp_path, monkeypatch):
+def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
     """Writes a module and loads the function `f` from it."""
     monkeypatch.setattr(sys, "path", [*sys.path])
 
-    def loader(source, name="f", **options):
+    def loader(source: str, name: str = "f", **options: str | None) -> UserFunction:
         path = tmp_path / f"user_module_{next(NUMBERS)}.py"
         path.write_text(source, encoding="utf-8")
         return UserFunction.load(f"{path}:{name}", **options)
@@ -40,18 +45,18 @@ def load(tmp_path, monkeypatch):
     return loader
 
 
-def recorder(signature, arguments):
+def recorder(signature: str, arguments: str) -> str:
     """A function of that signature that keeps what it is called with."""
     return f"calls = []\ndef f({signature}):\n    calls.append(({arguments}))\n    return 0.5\n"
 
 
-def calls_of(function, measures="P@2"):
+def calls_of(function: UserFunction, measures: str = "P@2") -> list[Any]:
     """What a recorder was called with."""
     function.observe(JUDGMENTS, RUN, parse_measures(measures))
     return function.function.__globals__["calls"]
 
 
-def test_the_example_needs_no_options():
+def test_the_example_needs_no_options() -> None:
     """The example's function is recognised by its parameters and its results by the names of their fields."""
     corpus = json.loads(DOCUMENTS.read_text("utf-8"))
     judged = json.loads(QRELS.read_text("utf-8"))
@@ -71,7 +76,7 @@ def test_the_example_needs_no_options():
     assert "no document is relevant" in function.failure
 
 
-def test_every_judged_query_is_asked(load):
+def test_every_judged_query_is_asked(load: Load) -> None:
     """Queries are asked in the order of the judgments, empty and negative ones too, and no others."""
     assert calls_of(load(recorder("ranked, relevant, k", "ranked, relevant, k"))) == [
         (["x", "b", "a"], {"a", "b"}, 2),
@@ -94,7 +99,7 @@ def test_every_judged_query_is_asked(load):
         ("qrels: 'set[str] | None', predicted, k", (["x", "b", "a"], {"a", "b"}, 2)),
     ],
 )
-def test_signatures(load, signature, first):
+def test_signatures(load: Load, signature: str, first: tuple[object, ...]) -> None:
     """Parameters are recognised by their names, and their annotations say what is passed."""
     names = [part.split(":")[0].split("=")[0].strip() for part in signature.split(",")]
     by_role = {role_of(name): name for name in names if role_of(name)}
@@ -112,7 +117,7 @@ def test_signatures(load, signature, first):
         ("*a, c='z'", "f(dict(run), relevant)", (({"x": 0.9, "b": 0.5, "a": 0.5}, {"a", "b"}), 0, "z")),
     ],
 )
-def test_a_call_that_is_given(load, signature, call, first):
+def test_a_call_that_is_given(load: Load, signature: str, call: str, first: tuple[object, ...]) -> None:
     """A call says which argument stands where, by position or by name, and constants are passed on."""
     recorded = "a, b, c" if "*" not in signature else "a, 0, c"
     assert calls_of(load(recorder(signature, recorded), call=call))[0] == first
@@ -127,7 +132,7 @@ def test_a_call_that_is_given(load, signature, call, first):
         ("ranked", "--call"),
     ],
 )
-def test_a_call_that_cannot_be_read(load, call, says):
+def test_a_call_that_cannot_be_read(load: Load, call: str, says: str) -> None:
     """A call of unknown words, or without a ranking or judgments, is a question of usage."""
     with pytest.raises(UsageError) as raised:
         load(recorder("a, b", "a, b"), call=call)
@@ -143,7 +148,7 @@ def test_a_call_that_cannot_be_read(load, call, says):
         ("*arguments", '"f(relevant, ranked, k)"'),
     ],
 )
-def test_parameters_that_do_not_tell(load, signature, example):
+def test_parameters_that_do_not_tell(load: Load, signature: str, example: str) -> None:
     """Parameters with other names are shown, with a call that could be meant."""
     with pytest.raises(UsageError) as raised:
         load(recorder(signature, "1"))
@@ -167,7 +172,7 @@ def test_parameters_that_do_not_tell(load, signature, example):
         ("return 0.5", {"returns": "P"}, "P@2"),
     ],
 )
-def test_results(load, body, options, measures):
+def test_results(load: Load, body: str, options: dict[str, str], measures: str) -> None:
     """A number, several, a mapping, named fields and attributes are all recognised."""
     wanted = parse_measures(measures)
     found = load(f"def f(ranked, relevant, k):\n    {body}\n", **options).observe(JUDGMENTS, RUN, wanted)
@@ -176,7 +181,7 @@ def test_results(load, body, options, measures):
     assert all(type(value) is float for each in found.values() for value in each.values.values())
 
 
-def test_dataclasses_with_slots(load):
+def test_dataclasses_with_slots(load: Load) -> None:
     """A result may be a dataclass, also one that keeps its fields in slots."""
     source = """
 from dataclasses import dataclass
@@ -193,13 +198,13 @@ def f(ranked, relevant, k):
 
 
 @pytest.mark.parametrize("body", ["return None", "return float('nan')", "return {'P': None}"])
-def test_undefined_results(load, body):
+def test_undefined_results(load: Load, body: str) -> None:
     """None and NaN are undefined values, and with them the mean is undefined."""
     found = load(f"def f(ranked, relevant, k):\n    {body}\n").observe(JUDGMENTS, RUN, [P3])
     assert (dict(found[P3].values), found[P3].mean) == ({"q1": None, "q2": None, "q3": None}, None)
 
 
-def test_the_name_of_a_function_says_what_it_returns(load):
+def test_the_name_of_a_function_says_what_it_returns(load: Load) -> None:
     """A number of `recall_at_k` is recall, and is not taken for precision where that was asked for."""
     source = "def recall_at_k(gold, ranked, k):\n    return 0.5\n"
     assert load(source, "recall_at_k").observe(JUDGMENTS, RUN, [P3, R3], partial=True).keys() == {R3}
@@ -218,7 +223,7 @@ def test_the_name_of_a_function_says_what_it_returns(load):
         ("return {'P': 1}", None, "returns no R@3"),
     ],
 )
-def test_results_without_names(load, body, returns, says):
+def test_results_without_names(load: Load, body: str, returns: str | None, says: str) -> None:
     """Results that could be anything are a question of usage, with the number of values."""
     function = load(f"def f(ranked, relevant, k):\n    {body}\n", returns=returns)
     with pytest.raises(UsageError, match=says) as raised:
@@ -226,7 +231,7 @@ def test_results_without_names(load, body, returns, says):
     assert raised.value.hint
 
 
-def test_returns_are_checked_at_once(load):
+def test_returns_are_checked_at_once(load: Load) -> None:
     """An unknown measure in --returns is told before anything is called."""
     with pytest.raises(UsageError, match="no measure 'Precison'"):
         load(recorder("ranked, relevant", "1"), returns="Precison,R")
@@ -244,7 +249,7 @@ def test_returns_are_checked_at_once(load):
         ("return object()", "object"),
     ],
 )
-def test_results_that_are_no_numbers(load, body, kind):
+def test_results_that_are_no_numbers(load: Load, body: str, kind: str) -> None:
     """Anything else is the function's failure, told by its type and never by its text."""
     function = load(f"def f(ranked, relevant, k):\n    {body}\n", returns="P,R" if "," in body else None)
     with pytest.raises(ToolError, match=kind) as raised:
@@ -252,7 +257,7 @@ def test_results_that_are_no_numbers(load, body, kind):
     assert "good" not in raised.value.message
 
 
-def test_a_function_that_mutates_does_no_harm(load):
+def test_a_function_that_mutates_does_no_harm(load: Load) -> None:
     """Each call has arguments of its own."""
     source = """
 def f(ranked, qrels, k):
@@ -265,7 +270,7 @@ def f(ranked, qrels, k):
     assert [list(each.values.values()) for each in found.values()] == [[33.0, 10.0, 1.0]] * 2
 
 
-def test_prints_go_to_stderr(load, capsys):
+def test_prints_go_to_stderr(load: Load, capsys: pytest.CaptureFixture[str]) -> None:
     """What a module or a function prints does not get among the data."""
     source = "print('imported')\ndef f(ranked, relevant):\n    print('called')\n    return 1\n"
     load(source).observe(JUDGMENTS, RUN, [P3])
@@ -282,7 +287,7 @@ def test_prints_go_to_stderr(load, capsys):
         ("1 / 0", "ZeroDivisionError"),
     ],
 )
-def test_a_function_that_raises(load, failure, kind):
+def test_a_function_that_raises(load: Load, failure: str, kind: str) -> None:
     """Where it raises a query has no value but the type of the exception, and the rest goes on."""
     function = load(f"def f(ranked, relevant, k):\n    if not relevant:\n        {failure}\n    return 0.5\n")
     observed = function.observe(JUDGMENTS, RUN, [P3])[P3]
@@ -291,7 +296,7 @@ def test_a_function_that_raises(load, failure, kind):
     assert kind in function.failure
 
 
-def test_a_function_that_always_raises(load):
+def test_a_function_that_always_raises(load: Load) -> None:
     """It fails as a tool does; its text is kept for debugging only."""
     function = load("def f(ranked, relevant, k):\n    raise KeyError('secret')\n")
     with pytest.raises(ToolError, match="raised KeyError on every query at k = 3") as raised:
@@ -301,14 +306,14 @@ def test_a_function_that_always_raises(load):
     assert "secret" in function.failure
 
 
-def test_an_interruption_passes(load):
+def test_an_interruption_passes(load: Load) -> None:
     """A user who presses Ctrl-C stops everything."""
     function = load("def f(ranked, relevant, k):\n    raise KeyboardInterrupt\n")
     with pytest.raises(KeyboardInterrupt):
         function.observe(JUDGMENTS, RUN, [P3])
 
 
-def test_cutoffs_and_thresholds(load):
+def test_cutoffs_and_thresholds(load: Load) -> None:
     """The function is called once a query for each cut-off and each lowest relevant grade."""
     calls = calls_of(load(recorder("ranked, relevant, k", "k, len(relevant)")), "P@1 P@2 P(rel=2)@2 P")
     assert calls == [
@@ -327,7 +332,7 @@ def test_cutoffs_and_thresholds(load):
     ]
 
 
-def test_a_function_without_k_is_called_once(load):
+def test_a_function_without_k_is_called_once(load: Load) -> None:
     """Without a parameter for k one call answers for every cut-off that its results name."""
     source = "n = 0\ndef f(ranked, relevant):\n    global n\n    n += 1\n    return {'P@1': 1, 'P@2': 0.5}\n"
     function = load(source)
@@ -336,7 +341,7 @@ def test_a_function_without_k_is_called_once(load):
     assert function.function.__globals__["n"] == 3
 
 
-def test_some_of_the_measures(load):
+def test_some_of_the_measures(load: Load) -> None:
     """Measures that were not asked for by name may be missing, and so may their calls fail."""
     source = "def f(ranked, relevant, k):\n    if k > 5:\n        raise ValueError\n    return {'P': 0.5}\n"
     measures = parse_measures("P@3 nDCG@3 P@10")
@@ -345,7 +350,18 @@ def test_some_of_the_measures(load):
         load(source).observe(JUDGMENTS, RUN, measures)
 
 
-def test_the_current_directory_comes_first(tmp_path, monkeypatch):
+def test_a_function_itself() -> None:
+    """A function that is at hand need not be found, and has a name."""
+
+    def mrr(gold: set[str], ranked: list[str], k: int) -> float:
+        return 0.25 * len(gold & set(ranked[:k]))
+
+    function = UserFunction.of(mrr)
+    assert function.name == f"{__name__}:test_a_function_itself.<locals>.mrr"
+    assert function.observe(JUDGMENTS, RUN, [RR3])[RR3].values == {"q1": 0.5, "q2": 0.0, "q3": 0.0}
+
+
+def test_the_current_directory_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A module of the current directory is found as `python -m` finds it."""
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.chdir(tmp_path)
@@ -364,7 +380,9 @@ def test_the_current_directory_comes_first(tmp_path, monkeypatch):
         ("f = 3", "f", UsageError, "int"),
     ],
 )
-def test_what_cannot_be_loaded(load, source, name, error, says):
+def test_what_cannot_be_loaded(
+    load: Load, source: str, name: str, error: type[TreconcileError], says: str
+) -> None:
     """A module that fails is a tool that fails; a name that is not there is a question of usage."""
     with pytest.raises(error) as raised:
         load(source, name)

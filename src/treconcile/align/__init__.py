@@ -9,4 +9,14 @@ group it stands in and whether it is a duplicate; so only judged rows leave this
 from treconcile.align.alignment import RANKING_AXES, Alignment
 from treconcile.align.ranked import Flags, Floats, Grades, Groups, Integers, Ranked, is_relevant
 
-__all__ = ["RANKING_AXES", "Alignment", "Flags", "Floats", "Grades", "Groups", "Integers", "Ranked", "is_relevant"]
+__all__ = [
+    "RANKING_AXES",
+    "Alignment",
+    "Flags",
+    "Floats",
+    "Grades",
+    "Groups",
+    "Integers",
+    "Ranked",
+    "is_relevant",
+]

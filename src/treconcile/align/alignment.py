@@ -64,7 +64,9 @@ class Alignment:
 
     def _build(self, convention: Convention) -> Ranked:
         if convention.ties is Ties.EXPECTED and convention.depth is not None:
-            raise UsageError("ties:expected has no meaning together with a depth", hint="use a cut-off, as in P@10")
+            raise UsageError(
+                "ties:expected has no meaning together with a depth", hint="use a cut-off, as in P@10"
+            )
         if convention.duplicates is Duplicates.ERROR:
             self._refuse_duplicates()
         rows = self._rows

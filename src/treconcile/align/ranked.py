@@ -126,4 +126,4 @@ class Ranked:
 
     def total(self, values: Floats) -> Floats:
         """The sum over each query's documents of one value a document; shape (q,)."""
-        return np.bincount(self.query, weights=values, minlength=len(self.queries))
+        return np.bincount(self.query, weights=values, minlength=len(self.queries)).astype(np.float64)

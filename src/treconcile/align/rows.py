@@ -83,7 +83,9 @@ class Rows:
             .join(grades, on=["query", "doc_id"], how="inner")
             .sort("row")
         )
-        return found.get_column("row").cast(pl.Int64).to_numpy(), found.get_column("grade").cast(pl.Float64).to_numpy()
+        return found.get_column("row").cast(pl.Int64).to_numpy(), found.get_column("grade").cast(
+            pl.Float64
+        ).to_numpy()
 
     @cached_property
     def repeated(self) -> Integers:
@@ -111,20 +113,30 @@ class Rows:
         The last one takes the place of the first, as in a dictionary.
         """
         if duplicates is Duplicates.LAST:
-            last = self.table.group_by("query", "doc_id", maintain_order=True).agg(pl.col("score", "rank").last())
+            last = self.table.group_by("query", "doc_id", maintain_order=True).agg(
+                pl.col("score", "rank").last()
+            )
             return Rows(self.universe, last)
         place = pl.col("score").arg_max() if duplicates is Duplicates.MAX else 0
-        kept = self.table.with_row_index("row").select(pl.col("row").get(place).over("query", "doc_id").unique().sort())
+        kept = self.table.with_row_index("row").select(
+            pl.col("row").get(place).over("query", "doc_id").unique().sort()
+        )
         return Rows(self.universe, self.table[kept.to_series()])
 
 
 def read_rows(judgments: Judgments, run: Run) -> Rows:
     """Join the queries of a run and its judgments; rows of unjudged queries stay outside."""
-    queries = (*judgments.queries, *(each for each in judgments.negative if each not in set(judgments.queries)))
+    queries = (
+        *judgments.queries,
+        *(each for each in judgments.negative if each not in set(judgments.queries)),
+    )
     index = {query: number for number, query in enumerate(queries)}
     codes, extra = _query_codes(run.table.get_column("query_id"), index)
     table = pl.DataFrame(
-        [pl.Series("query", codes, dtype=QUERY), *(run.table.get_column(name) for name in ("doc_id", "score", "rank"))]
+        [
+            pl.Series("query", codes, dtype=QUERY),
+            *(run.table.get_column(name) for name in ("doc_id", "score", "rank")),
+        ]
     )
     if extra:
         table = table.filter(pl.col("query") >= 0)
@@ -137,7 +149,8 @@ def read_rows(judgments: Judgments, run: Run) -> Rows:
     negative = np.zeros(len(queries), dtype=bool)
     negative[[index[each] for each in judgments.negative]] = True
     judged = Grades.sorted(
-        grades.get_column("query").cast(pl.Int64).to_numpy(), grades.get_column("grade").cast(pl.Float64).to_numpy()
+        grades.get_column("query").cast(pl.Int64).to_numpy(),
+        grades.get_column("grade").cast(pl.Float64).to_numpy(),
     )
     extra = (*extra, *(each for each in run.empty if each not in index))
     return Rows(Universe(queries, grades, judged, asked, negative, listed, extra), table)

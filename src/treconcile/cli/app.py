@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
@@ -27,14 +27,14 @@ COMMANDS = {
 INTERRUPTED, INTERNAL = 130, 70
 
 # Typer brings its own copy of click from some version on; these are the classes of whichever it uses.
-UsageFailure, CommandFailure = typer.BadParameter.__mro__[1:3]
+UsageFailure, CommandFailure = cast("list[type[Exception]]", typer.BadParameter.__mro__[1:3])
 
 
 def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
-    """The application with the named commands: making one takes time, so only those that are needed are made."""
+    """The application with the named commands; making one takes time, so only those needed are made."""
     app = typer.Typer(
         name="treconcile",
-        help="Convert, score and cross-check search results in TREC formats, and explain why two numbers differ.",
+        help="Convert, score and cross-check search results in TREC formats, and explain why numbers differ.",
         epilog="Start with: treconcile demo",
         no_args_is_help=True,
         add_completion=False,
@@ -53,7 +53,9 @@ def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
 
 def _options(
     version: bool = typer.Option(False, "--version", help="Print the version and exit."),
-    debug: bool = typer.Option(False, "--debug", help="Show a traceback when something fails (anywhere on the line)."),
+    debug: bool = typer.Option(
+        False, "--debug", help="Show a traceback when something fails (anywhere on the line)."
+    ),
 ) -> None:
     if version:
         from treconcile._version import __version__
@@ -100,7 +102,7 @@ def run(arguments: Sequence[str]) -> int:
         return INTERNAL
 
 
-def _status(command: typer.core.TyperCommand | typer.core.TyperGroup, arguments: list[str]) -> int:
+def _status(command: Any, arguments: list[str]) -> int:
     outcome = command.main(args=arguments, prog_name="treconcile", standalone_mode=False)
     return outcome if isinstance(outcome, int) else 0
 

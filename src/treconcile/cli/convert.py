@@ -21,7 +21,9 @@ from treconcile.cli.options import (
 )
 from treconcile.errors import UsageError, did_you_mean
 
-EXAMPLE = "Example: treconcile convert qrels src/treconcile/demo/qrels.json -o qrels/example.qrels"
+EXAMPLE = (
+    "Example (after treconcile demo --keep example): treconcile convert qrels example/qrels.json -o my.qrels"
+)
 
 FITTING = {
     "qrels": ("no_relevant", "id_encoding", "corpus", "queries", "unknown", "meta"),

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 EXAMPLE = (
-    "Example: treconcile crosscheck qrels/example.qrels runs/example.run"
+    "Example (after treconcile demo --keep example):"
+    " treconcile crosscheck example/qrels/example.qrels example/runs/example.run"
     " --mine treconcile.demo.metrics:evaluate -m P@3 -m R@3 -m RR@3"
 )
 
@@ -35,19 +36,27 @@ def command(
     ] = None,
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="TOOL", help="A tool to ask (may be repeated; see list tools); all of them if not given."),
+        typer.Option(
+            metavar="TOOL", help="A tool to ask (may be repeated; see list tools); all of them if not given."
+        ),
     ] = None,
     trec_eval: Annotated[
         str | None, typer.Option("--trec-eval", metavar="PATH", help="The trec_eval program, if not on PATH.")
     ] = None,
     allow: Annotated[
-        str, typer.Option(metavar="AXIS,...", help="Axes that may differ: they do not make the command exit with 1.")
+        str,
+        typer.Option(
+            metavar="AXIS,...", help="Axes that may differ: they do not make the command exit with 1."
+        ),
     ] = "",
     form: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex.")
+        str,
+        typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex."),
     ] = "table",
     digits: Annotated[int, typer.Option(min=0, max=17, metavar="N", help="Decimal places in tables.")] = 4,
-    meta: Annotated[bool, typer.Option("--meta/--no-meta", help="Read the .meta.json beside each file.")] = True,
+    meta: Annotated[
+        bool, typer.Option("--meta/--no-meta", help="Read the .meta.json beside each file.")
+    ] = True,
 ) -> None:
     """Compare your own numbers with those of reference tools, query by query, and say why they differ.
 
@@ -74,7 +83,9 @@ def command(
     judgments, found = read_judgments(qrels, meta=meta), read_run(run, meta=meta)
     wanted = asked or wanted_measures(None, found.k)
     own = read_mine(mine, judgments, found, wanted, call=call, returns=returns, chosen=asked is not None)
-    check = crosscheck(judgments, found, asked or tuple(own.observed) or wanted, own, against, trec_eval=trec_eval)
+    check = crosscheck(
+        judgments, found, asked or tuple(own.observed) or wanted, own, against, trec_eval=trec_eval
+    )
     tell(remarks(Alignment(judgments, found), DEFAULT.replace(duplicates="each")))
     write(report_crosscheck(check, form, digits=digits, terminal=on_terminal()))
     if not check.holds(allowed):

@@ -16,7 +16,7 @@ def command(
         Path | None, typer.Option(metavar="DIR", help="Leave every file of the example in this directory.")
     ] = None,
 ) -> None:
-    """Convert, search, score and cross-check ten documents, and show what goes wrong when definitions differ."""
+    """Search, convert, score and cross-check ten documents; show what goes wrong where definitions differ."""
     from treconcile.cli.terminal import on_terminal, write
     from treconcile.demo.walkthrough import walkthrough
 

@@ -6,40 +6,64 @@ from typing import Annotated
 
 import typer
 
-EXAMPLE = "Example: treconcile eval qrels/example.qrels runs/example.run -m P@3 -m R@3 -m RR@3 -q"
+EXAMPLE = (
+    "Example (after treconcile demo --keep example):"
+    " treconcile eval example/qrels/example.qrels example/runs/example.run -m P@3 -m R@3 -m RR@3 -q"
+)
 
 
 def command(
-    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgments: TREC qrels or JSON; - is standard input.")],
+    qrels: Annotated[
+        str, typer.Argument(metavar="QRELS", help="The judgments: TREC qrels or JSON; - is standard input.")
+    ],
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="One or several runs: TREC or JSON.")],
     measure: Annotated[
         list[str] | None,
         typer.Option(
-            "-m", "--measure", metavar="NAME", help="A measure, such as P@3, nDCG@10, AP, P(rel=2)@5 (may be repeated; see list measures)."
+            "-m",
+            "--measure",
+            metavar="NAME",
+            help="A measure, such as P@3, nDCG@10, AP, P(rel=2)@5 (may be repeated; see list measures).",
         ),
     ] = None,
     convention: Annotated[
         list[str] | None,
-        typer.Option("-C", "--convention", metavar="CONVENTION", help="A profile, or axis=value (may be repeated; see list conventions)."),
+        typer.Option(
+            "-C",
+            "--convention",
+            metavar="CONVENTION",
+            help="A profile, or axis=value (may be repeated; see list conventions).",
+        ),
     ] = None,
-    per_query: Annotated[bool, typer.Option("-q", "--per-query", help="The value of each query, too.")] = False,
+    per_query: Annotated[
+        bool, typer.Option("-q", "--per-query", help="The value of each query, too.")
+    ] = False,
     form: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex.")
+        str,
+        typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex."),
     ] = "table",
-    digits: Annotated[int, typer.Option(min=0, max=17, metavar="N", help="Decimal places in tables; data formats are exact.")] = 4,
-    corpus: Annotated[str | None, typer.Option(metavar="FILE", help="The documents; ids that it lacks are named in a warning.")] = None,
-    meta: Annotated[bool, typer.Option("--meta/--no-meta", help="Read the .meta.json beside each file.")] = True,
+    digits: Annotated[
+        int,
+        typer.Option(min=0, max=17, metavar="N", help="Decimal places in tables; data formats are exact."),
+    ] = 4,
+    corpus: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The documents; ids that it lacks are named in a warning."),
+    ] = None,
+    meta: Annotated[
+        bool, typer.Option("--meta/--no-meta", help="Read the .meta.json beside each file.")
+    ] = True,
     complete: Annotated[bool, typer.Option("-c", hidden=True)] = False,
 ) -> None:
     """Score one or several runs against judgments, under a stated convention."""
-    from treconcile.errors import UsageError
+    from treconcile.errors import Notice, UsageError
     from treconcile.report.table import known_format
 
     known_format(form)
     if complete:
         raise UsageError(
             "eval has no -c: it averages over all judged queries, as trec_eval -c does",
-            hint="leave -c out; -C sets the convention, and -C missing=skip leaves queries without results out",
+            hint="leave -c out; -C sets the convention: -C missing=skip leaves queries without results out",
         )
     from treconcile.align import Alignment
     from treconcile.cli.terminal import on_terminal, tell, write
@@ -47,14 +71,15 @@ def command(
     from treconcile.profiles import resolve
     from treconcile.remarks import remarks, unknown_documents
     from treconcile.report.scores import report_scores
-    from treconcile.score import evaluate, refuse_unread, wanted_measures
+    from treconcile.score import Scores, evaluate, refuse_unread, wanted_measures
 
     profile = resolve(" ".join(convention or ()))
     if measure is not None:
         refuse_unread(profile, wanted_measures(measure, None))
     judgments = read_judgments(qrels, meta=meta)
     documents = read_corpus(corpus) if corpus is not None else None
-    scored, notices = [], []
+    scored: list[Scores] = []
+    notices: list[Notice] = []
     for path in runs:
         run = read_run(path, meta=meta)
         alignment = Alignment(judgments, run)

@@ -23,8 +23,8 @@ from treconcile.cli.options import (
 )
 
 EXAMPLE = (
-    "Example: treconcile retrieve treconcile.demo.search:search --corpus src/treconcile/demo/documents.json"
-    " --queries src/treconcile/demo/qrels.json -k 3 -o runs/example.scores.run"
+    "Example (after treconcile demo --keep example): treconcile retrieve treconcile.demo.search:search"
+    " --corpus example/documents.json --queries example/qrels.json -k 3 -o my.run"
 )
 
 PATIENCE = 1.0  # the seconds before a progress bar is worth its flicker
@@ -36,7 +36,8 @@ def command(
         str,
         typer.Argument(
             metavar="MODULE:FUNCTION",
-            help="package.module:function or path/to/file.py:function; called as function(query, documents, k)"
+            help="package.module:function or path/to/file.py:function; called as "
+            "function(query, documents, k)"
             ' with the text of a query, a list of {"id", "text"} and the number of results; returns ids,'
             " (id, score) pairs (best first) or {id: score}.",
         ),

@@ -7,7 +7,7 @@ changing the named axes turns them into all of the other side's values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from treconcile.align import Alignment
 from treconcile.compare.observed import Observed
 from treconcile.compare.search import Values, agree, computed, differing, equal, search, tolerance
-from treconcile.convention import Changes, Convention, Value
+from treconcile.convention import Changes, Convention, Value, value_text
 from treconcile.errors import ToolError, UsageError
 from treconcile.profiles import Profile, resolve
 from treconcile.score import arithmetic, refuse_strangers, refuse_unread, score_measure, wanted_measures
@@ -53,7 +53,7 @@ class Reason:
         mine: Its value on one's own side.
         tool: Its value on the tool's side.
         queries: The queries whose value, or whose part in the mean, changes with it.
-        example: One such query with both values spelled out, as `q01: 1/1, not 1/3`; may be empty.
+        example: One such query with both values spelled out, as `q01 is 1/1 with returned and 1/3 with k`; may be empty.
     """
 
     axis: str
@@ -224,15 +224,24 @@ def _explained(alignment: Alignment, made: Comparison, within: float, known: Con
             mine_convention=convention,
             tool_convention=theirs,
             reasons=_with_errors(mine, reasons),
-            alternatives=tuple(Changes({axis: pair[0] for axis, pair in other.diff(convention).items()}) for other in others),
+            alternatives=tuple(
+                Changes({axis: pair[0] for axis, pair in other.diff(convention).items()}) for other in others
+            ),
         )
-    made = replace(made, verdict="unexplained", mine_convention=candidates[0] if candidates else None, tool_convention=theirs)
+    made = replace(
+        made,
+        verdict="unexplained",
+        mine_convention=candidates[0] if candidates else None,
+        tool_convention=theirs,
+    )
     if candidates and _within_ties(alignment, made, candidates[0], within):
         return replace(made, verdict="within-ties")
     return made
 
 
-def _mean_follows(alignment: Alignment, measure: Measure, tool: ToolResult, theirs: Convention | None) -> bool:
+def _mean_follows(
+    alignment: Alignment, measure: Measure, tool: ToolResult, theirs: Convention | None
+) -> bool:
     """Whether the tool's mean is that of its values; some tools have none where one value is undefined."""
     if theirs is None or tool.mean is None:
         return theirs is not None
@@ -256,7 +265,7 @@ def _theirs(alignment: Alignment, measure: Measure, tool: ToolResult) -> Convent
 def _candidates(alignment: Alignment, measure: Measure, mine: Observed) -> list[Convention]:
     """The conventions with the fewest changes that give one's own values.
 
-    Where a function raised on queries without a relevant document, leaving those out is where the search starts.
+    Where a function raised, the search starts from leaving queries without a relevant document out.
     """
     base = measure.under(Convention())
     if mine.errors:
@@ -304,7 +313,11 @@ def _reason(
     for query in queries:
         ours, other = (arithmetic(alignment, measure, side, query) for side in (without, theirs))
         if ours != other:
-            example = f"{query}: {ours or 'no value'}, not {other or 'no value'}"
+            values = (value_text(getattr(side, axis)) for side in (without, theirs))
+            example = " and ".join(
+                f"{shown or 'left out'} with {value}" for shown, value in zip((ours, other), values, strict=True)
+            )
+            example = f"{query} is {example}"
             break
     return Reason(axis, getattr(mine, axis), getattr(theirs, axis), tuple(queries), example)
 
@@ -313,8 +326,12 @@ def _within_ties(alignment: Alignment, made: Comparison, mine: Convention, withi
     """Whether the values differ only as far as the order of tied documents can move them."""
     if "ties" not in made.measure.reads or made.only_mine or made.only_tool:
         return False
-    worst, best = (computed(alignment, made.measure, mine.replace(ties=order)) or {} for order in ("worst", "best"))
-    return bool(made.differing) and all(_between(worst, made.tool.values, best, query, within) for query in made.differing)
+    worst, best = (
+        computed(alignment, made.measure, mine.replace(ties=order)) or {} for order in ("worst", "best")
+    )
+    return bool(made.differing) and all(
+        _between(worst, made.tool.values, best, query, within) for query in made.differing
+    )
 
 
 def _between(low: Values, values: Values, high: Values, query: str, within: float) -> bool:
@@ -322,5 +339,3 @@ def _between(low: Values, values: Values, high: Values, query: str, within: floa
     if lowest is None or value is None or highest is None:
         return False
     return lowest - within <= value <= highest + within
-
-

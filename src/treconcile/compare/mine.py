@@ -71,7 +71,9 @@ def kind_of(spec: str) -> str:
     """
     parts = [part for part in re.split(r"[\s,+]+", spec) if part]
     named = {name.casefold() for name in profiles()}
-    if parts and all(re.split("[=:]", part)[0].replace("-", "_") in axes() or part.casefold() in named for part in parts):
+    if parts and all(
+        re.split("[=:]", part)[0].replace("-", "_") in axes() or part.casefold() in named for part in parts
+    ):
         return "convention"
     if FUNCTION.fullmatch(spec):
         return "function"

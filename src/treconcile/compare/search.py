@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
 from treconcile.align import Alignment
@@ -65,7 +64,9 @@ def tolerance(digits: int | None) -> float:
 
 def differing(first: Values, second: Values, within: float) -> list[str]:
     """The queries that both have, with values further apart than allowed."""
-    return [query for query, value in first.items() if query in second and not equal(value, second[query], within)]
+    return [
+        query for query, value in first.items() if query in second and not equal(value, second[query], within)
+    ]
 
 
 def equal(first: float | None, second: float | None, within: float) -> bool:
@@ -89,7 +90,13 @@ def computed(alignment: Alignment, measure: Measure, convention: Convention) -> 
 
 
 def search(
-    alignment: Alignment, measure: Measure, observed: Values, base: Convention, *, within: float, most: int = 2
+    alignment: Alignment,
+    measure: Measure,
+    observed: Values,
+    base: Convention,
+    *,
+    within: float,
+    most: int = 2,
 ) -> Search:
     """Conventions with the fewest changes to a base under which the measure gives the observed values.
 
@@ -142,7 +149,9 @@ def _combined(singles: list[tuple[str, Value]], count: int) -> Iterator[dict[str
             yield changes
 
 
-def _gives(alignment: Alignment, measure: Measure, convention: Convention, observed: Values, within: float) -> bool:
+def _gives(
+    alignment: Alignment, measure: Measure, convention: Convention, observed: Values, within: float
+) -> bool:
     values = computed(alignment, measure, convention)
     return values is not None and agree(observed, values, within)
 
@@ -158,8 +167,8 @@ def _discriminating(
     disagree = [query for query in everyone if (query in observed) != (query in values)]
     disagree += differing(observed, values, within)
     others = sorted(set(everyone) - set(disagree))
-    spread = np.linspace(0, len(others) - 1, FEW_QUERIES // 2).astype(int) if others else []
-    return narrowed(alignment, [*disagree[: FEW_QUERIES // 2], *(others[each] for each in spread)])
+    step = max(1, len(others) // (FEW_QUERIES // 2))
+    return narrowed(alignment, [*disagree[: FEW_QUERIES // 2], *others[::step]])
 
 
 def narrowed(alignment: Alignment, queries: Iterable[str]) -> Alignment:
@@ -173,9 +182,7 @@ def narrowed(alignment: Alignment, queries: Iterable[str]) -> Alignment:
             table=judgments.table.filter(chosen),
             negative=tuple(each for each in judgments.negative if each in kept),
         ),
-        replace(
-            run, table=run.table.filter(chosen), empty=tuple(each for each in run.empty if each in kept)
-        ),
+        replace(run, table=run.table.filter(chosen), empty=tuple(each for each in run.empty if each in kept)),
     )
 
 

@@ -92,14 +92,14 @@ class UserFunction:
     """A function that computes measures of one query's result.
 
     Attributes:
-        spec: What it was named by.
+        name: What it was named by.
         function: The function.
         arguments: How it is called.
         returns: The measures that its results are, in their order; None: recognised by name.
         failure: The traceback of the first exception that it raised.
     """
 
-    spec: str
+    name: str
     function: Callable[..., object]
     arguments: tuple[Argument, ...]
     returns: tuple[str, ...] | None = None
@@ -119,9 +119,22 @@ class UserFunction:
             UsageError: There is no such module or function, or it is not clear how to call it.
             ToolError: The module cannot be imported.
         """
-        function = load_function(spec)
-        arguments = _arguments_of(function, spec) if call is None else _arguments_of_call(call)
-        return cls(spec, function, arguments, None if returns is None else _names(returns))
+        return cls._made(spec, load_function(spec), call, returns)
+
+    @classmethod
+    def of(
+        cls, function: Callable[..., object], *, call: str | None = None, returns: str | None = None
+    ) -> UserFunction:
+        """A function that is at hand; the options and errors are those of `load`."""
+        name = getattr(function, "__qualname__", type(function).__qualname__)
+        return cls._made(f"{function.__module__}:{name}", function, call, returns)
+
+    @classmethod
+    def _made(
+        cls, name: str, function: Callable[..., object], call: str | None, returns: str | None
+    ) -> UserFunction:
+        arguments = _arguments_of(function, name) if call is None else _arguments_of_call(call)
+        return cls(name, function, arguments, None if returns is None else _names(returns))
 
     def observe(
         self, judgments: Judgments, run: Run, measures: Sequence[Measure], *, partial: bool = False
@@ -153,7 +166,7 @@ class UserFunction:
         missing = [measure for measure in measures if measure not in found]
         if queries and missing and not (partial and found):
             raise UsageError(
-                f"{self.spec} returns no {', '.join(map(str, missing))}",
+                f"{self.name} returns no {', '.join(map(str, missing))}",
                 hint="ask with -m for what it returns, or say what that is: --returns P,R,RR",
             )
         return {measure: found[measure] for measure in measures if measure in found}
@@ -184,12 +197,12 @@ class UserFunction:
                 errors[query.name] = type(error).__name__
                 self.failure = self.failure or traceback.format_exc()
                 if len(errors) == len(queries):
-                    raise _failed(self.spec, errors, k) from error
+                    raise _failed(self.name, errors, k) from error
                 continue
             named = self._named(result, every)
             for measure in asked:
                 for name in names_of(named, measure, asked)[:1]:
-                    values.setdefault(measure, {})[query.name] = _value(named[name], self.spec)
+                    values.setdefault(measure, {})[query.name] = _value(named[name], self.name)
         return {
             measure: Observed(measure, each, errors, aggregate_of(measure, each))
             for measure, each in values.items()
@@ -204,16 +217,16 @@ class UserFunction:
 
     def _named(self, result: object, measures: Sequence[Measure]) -> dict[str, object]:
         """The parts of a result by the names of the measures that they are."""
-        known, values = _parts(result, self.spec)
+        known, values = _parts(result, self.name)
         names = self.returns or known or (self._name_of_number(measures) if len(values) == 1 else None)
         if names is None:
             raise UsageError(
-                f"{self.spec} returned {_count(values)}, and it is not said of which measure",
+                f"{self.name} returned {_count(values)}, and it is not said of which measure",
                 hint="say it in their order, as in --returns P,R,RR",
             )
         if len(names) != len(values):
             raise UsageError(
-                f"{self.spec} returned {_count(values)}, and --returns names {len(names)}",
+                f"{self.name} returned {_count(values)}, and --returns names {len(names)}",
                 hint="name each of them, and write - for one to be left out",
             )
         return dict(zip(names, values, strict=True))

@@ -173,7 +173,7 @@ def _from_json(doc: JsonDocument) -> _Source:
     elif isinstance(value, dict) and any(key in value for key in (*QUERY_KEYS[:2], *MEASURE_KEYS)):
         entries = _of_records([((), value)], where)
     elif isinstance(value, dict):
-        entries = _of_mapping(value)
+        entries = _of_mapping(value, where)
     else:
         raise FormatError("values by query are wanted, and this is a single value", where=where(((), "")))
     return _Source(doc.source, list(entries), where)
@@ -213,14 +213,18 @@ def _of_records(records: Iterable[tuple[Path, object]], where: Where) -> Iterato
             yield _Entry(query, measure, record[each], (path, each))
 
 
-def _of_mapping(value: Mapping[str, object]) -> Iterator[_Entry]:
+def _of_mapping(value: Mapping[str, object], where: Where) -> Iterator[_Entry]:
     """Entries from {query: value}, {measure: mean}, or a mapping of mappings, whichever is outside."""
     inside = next((each for each in value.values() if isinstance(each, dict)), {})
     outer, inner = _share_of_measures(value), _share_of_measures(inside)
     for key, each in value.items():
-        if not isinstance(each, dict):
+        if not inside:
             yield _Entry(MEAN, key, each, ((), key)) if outer == 1 else _Entry(key, None, each, ((), key))
             continue
+        if not isinstance(each, dict):
+            raise FormatError(
+                f"an object is wanted here as elsewhere, not {kind_of(each)}", where=where(((), key))
+            )
         for under, leaf in each.items():
             query, measure = (under, key) if outer and outer >= inner else (key, under)
             yield _Entry(query, measure, leaf, ((key,), under))
@@ -235,6 +239,11 @@ def _chosen(source: _Source, measures: Sequence[Measure] | None) -> dict[str | N
     """Which measure each name in the source stands for, of those that are wanted."""
     first = {entry.measure: entry for entry in reversed(source.entries)}
     if None in first:
+        if len(first) > 1:
+            raise FormatError(
+                "this value does not say which measure it is of, and others do",
+                where=source.where(first[None].place),
+            )
         if measures is None or len(measures) != 1:
             message = "the values do not say which measure they are of"
             raise UsageError(

@@ -1,10 +1,11 @@
-"""The example from end to end: search, score by hand, write TREC files, cross-check, and what can go wrong."""
+"""The example from end to end: search, score by hand, write TREC files, cross-check, and what goes wrong."""
 
 from __future__ import annotations
 
 import json
 import tempfile
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 K = 3
 MEASURES = ("P@3", "R@3", "RR@3")
 MINE = "treconcile.demo.metrics:evaluate"
+SEARCH = "treconcile.demo.search:search"
+COMMAND = "treconcile demo"
 
 
 def walkthrough(keep: Path | None = None, *, terminal: bool = False) -> Iterator[str]:
@@ -42,7 +45,9 @@ def walkthrough(keep: Path | None = None, *, terminal: bool = False) -> Iterator
         yield from _with_tools(Path(scratch), documents, queries, found, terminal=terminal)
 
 
-def _scored_by_hand(queries: list[dict[str, object]], found: Mapping[str, list[tuple[str, int]]]) -> Iterator[str]:
+def _scored_by_hand(
+    queries: list[dict[str, object]], found: Mapping[str, list[tuple[str, int]]]
+) -> Iterator[str]:
     """The example's own numbers, from the example's own code."""
     values = []
     for query in queries:
@@ -69,8 +74,8 @@ def _with_tools(
 ) -> Iterator[str]:
     files = write_example(folder, documents, queries, found)
     qrels, run = tc.read_qrels(files["qrels"]), tc.read_run(files["run"])
-    yield "\nThe same numbers from reference tools, which read the TREC files qrels/example.qrels and runs/example.run\n"
-    yield "(mine is the example's own function, treconcile.demo.metrics:evaluate):\n\n"
+    yield "\nThe same numbers from reference tools, which read qrels/example.qrels and runs/example.run"
+    yield f"\n(mine is the example's own function, {MINE}):\n\n"
     check = tc.crosscheck(qrels, run, MEASURES, mine=MINE, against=["ir_measures", "pytrec_eval"])
     yield crosscheck_text(check, digits=3, terminal=terminal)
     yield "\nWhat goes wrong when a definition differs:\n"
@@ -95,19 +100,24 @@ def write_example(
     (folder / "documents.json").write_bytes(DOCUMENTS.read_bytes())
     (folder / "qrels.json").write_bytes(QRELS.read_bytes())
     judgments, corpus = tc.read_qrels(folder / "qrels.json"), tc.read_corpus(folder / "documents.json")
-    hashes = {"corpus": str(corpus.content), "judgments": str(judgments.content), "queries": str(judgments.content)}
+    hashes = {
+        "corpus": str(corpus.content),
+        "judgments": str(judgments.content),
+        "queries": str(judgments.content),
+    }
     files = {
         "qrels": folder / "qrels" / "example.qrels",
         "dummy": folder / "qrels" / "example.dummy.qrels",
         "run": folder / "runs" / "example.run",
         "scores": folder / "runs" / "example.scores.run",
     }
-    about = {"command": "treconcile demo", "hashes": hashes}
-    tc.write_qrels(judgments, files["qrels"], origin="qrels.json", **about)  # type: ignore[arg-type]
-    tc.write_qrels(judgments, files["dummy"], origin="qrels.json", no_relevant="dummy", **about)  # type: ignore[arg-type]
+    write_judgments = partial(tc.write_qrels, judgments, hashes=hashes, command=COMMAND, origin="qrels.json")
+    write_judgments(files["qrels"])
+    write_judgments(files["dummy"], no_relevant="dummy")
     scored = tc.read_run({query: dict(results) for query, results in found.items()})
-    for name, score in (("run", "rank"), ("scores", "source")):
-        tc.write_run(scored, files[name], score=score, tag="example", k=K, origin="treconcile.demo.search:search", **about)  # type: ignore[arg-type]
+    write = partial(tc.write_run, scored, tag="example", k=K, hashes=hashes, command=COMMAND, origin=SEARCH)
+    write(files["run"], score="rank")
+    write(files["scores"], score="source")
     return files
 
 
@@ -141,13 +151,17 @@ def _ties(qrels: tc.Judgments, scores: Path) -> str:
     run = tc.read_run(scores)
     by_file = [row["doc_id"] for row in run.table.iter_rows(named=True) if row["query_id"] == "q02"]
     rows = [row for row in run.table.iter_rows(named=True) if row["query_id"] == "q02"]
-    by_trec = [row["doc_id"] for row in sorted(rows, key=lambda row: (row["score"], row["doc_id"]), reverse=True)]
+    by_trec = [
+        row["doc_id"] for row in sorted(rows, key=lambda row: (row["score"], row["doc_id"]), reverse=True)
+    ]
     ranges = [tc.evaluate(qrels, run, MEASURES, f"ties={order}") for order in ("worst", "best")]
-    same = all(worst.mean == best.mean for worst, best in zip(*(each.measures for each in ranges), strict=True))
+    same = all(
+        worst.mean == best.mean for worst, best in zip(*(each.measures for each in ranges), strict=True)
+    )
     effect = "It changes no value here, since d04 is first either way." if same else "That changes values."
     return (
-        f"Ties. In q02 d05 and d06 have equal scores. The search returned {', '.join(by_file)}; trec_eval does not\n"
-        "  read the rank column and puts equal scores in order of the document id, descending:\n"
+        f"Ties. In q02 d05 and d06 have equal scores. The search returned {', '.join(by_file)}; trec_eval\n"
+        "  does not read the rank column and puts equal scores in order of the document id, descending:\n"
         f"  {', '.join(by_trec)}. {effect}\n"
     )
 

@@ -34,7 +34,7 @@ from treconcile.formats.topics import (
     read_tsv_queries,
 )
 from treconcile.formats.trec_qrels import read_trec_qrels
-from treconcile.formats.trec_run import read_trec_run
+from treconcile.formats.trec_run import duplicate_lines, read_trec_run
 from treconcile.model import Corpus, Judgments, Queries, Run
 
 if TYPE_CHECKING:
@@ -102,7 +102,8 @@ def read_run(source: object, *, meta: bool = True) -> Run:
         run = _finished(read_form(doc, RUN_FORMS), file)
         # Standard input cannot be read again to find lines.
         return run if os.fspath(source) == STANDARD else replace(run, locate=partial(_result_lines, source))
-    return read_trec_run(source, meta=meta, file=file)
+    run = read_trec_run(source, meta=meta, file=file)
+    return run if os.fspath(source) == STANDARD else replace(run, locate=partial(duplicate_lines, source))
 
 
 def read_queries(source: object) -> Queries:

@@ -10,7 +10,23 @@ from treconcile.measures.reciprocal_rank import RR
 
 FAMILIES: dict[str, Family] = {
     family.name: family
-    for family in (P, R, RR, AP, nDCG, Success, Rprec, Judged, SetP, SetR, SetF, NumQ, NumRet, NumRel, NumRelRet)
+    for family in (
+        P,
+        R,
+        RR,
+        AP,
+        nDCG,
+        Success,
+        Rprec,
+        Judged,
+        SetP,
+        SetR,
+        SetF,
+        NumQ,
+        NumRet,
+        NumRel,
+        NumRelRet,
+    )
 }
 """Every measure, by name, in the order in which they are listed."""
 

@@ -34,7 +34,9 @@ def _denominator(view: View, by: ApBy) -> Integers:
 def _precision_sum(view: View) -> Floats:
     """The sum of the precisions at the ranks of the relevant documents within the cut-off; shape (q,)."""
     ranked = view.ranked
-    rows = np.flatnonzero(view.relevant if view.cutoff is None else view.relevant & (ranked.rank <= view.cutoff))
+    rows = np.flatnonzero(
+        view.relevant if view.cutoff is None else view.relevant & (ranked.rank <= view.cutoff)
+    )
     query, rank = ranked.query[rows], ranked.rank[rows]
     found = np.arange(1, len(rows) + 1)
     counts = np.bincount(query, minlength=view.size)

@@ -68,7 +68,9 @@ def _formula(view: View, grade: Floats) -> Floats:
         gain = np.exp2(grade) - 1.0
     else:
         gain = grade
-    return np.where(relevant, gain, 0.0) if kind in (Gain.LINEAR_RELEVANT, Gain.EXPONENTIAL_RELEVANT) else gain
+    return (
+        np.where(relevant, gain, 0.0) if kind in (Gain.LINEAR_RELEVANT, Gain.EXPONENTIAL_RELEVANT) else gain
+    )
 
 
 def _discount(view: View, rank: Integers) -> Floats:
@@ -103,6 +105,6 @@ nDCG = Family(
     reads=ROWS | CREDIT | AVERAGE | {"gain", "discount", "ideal_depth", "ideal_pool", "no_relevant"},
     kernel=_ndcg,
     undefined="the ideal gain is 0: 0, see no_relevant",
-    aliases=("NDCG", "ndcg_cut"),
+    aliases=("ndcg_cut",),
     parameters={"gains": ParameterInfo((), "the gain of a grade, as {1: 3, 2: 9}; others keep the grade")},
 )

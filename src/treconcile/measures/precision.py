@@ -94,7 +94,9 @@ SetP = Family(
     kernel=_set_precision,
     undefined="nothing was returned: 0, see empty",
     aliases=("set_P",),
-    parameters={"relative": ParameterInfo(False, "divide by the highest precision possible with that many returned")},
+    parameters={
+        "relative": ParameterInfo(False, "divide by the highest precision possible with that many returned")
+    },
 )
 
 Judged = Family(

@@ -19,7 +19,9 @@ def _recall(view: View) -> Fraction:
     if by is RecallBy.HIT:
         return Fraction(_success(view), np.ones(view.size))
     known = view.relevant_known
-    return Fraction(view.found(view.relevant), view.at_most(known) if by is RecallBy.MIN_K_RELEVANT else known)
+    return Fraction(
+        view.found(view.relevant), view.at_most(known) if by is RecallBy.MIN_K_RELEVANT else known
+    )
 
 
 def _set_recall(view: View) -> Fraction:
@@ -105,5 +107,5 @@ Rprec = Family(
     reads=ROWS | CREDIT | AVERAGE | {"pool", "no_relevant"},
     kernel=_r_precision,
     undefined="no document is relevant, see no_relevant",
-    aliases=("RPrec", "R-precision"),
+    aliases=("R-precision",),
 )

@@ -1,9 +1,9 @@
 """Measures asked for by name: `P(rel=2)@10`, `nDCG(dcg='exp-log2')@5`, `P.5,10`, `MRR@3`.
 
-    >>> str(parse_measure("precision@3"))
-    'P@3'
-    >>> [str(each) for each in parse_measures("P.5,10 map")]
-    ['P@5', 'P@10', 'AP']
+>>> str(parse_measure("precision@3"))
+'P@3'
+>>> [str(each) for each in parse_measures("P.5,10 map")]
+['P@5', 'P@10', 'AP']
 """
 
 from __future__ import annotations
@@ -110,7 +110,11 @@ def _parts(text: str) -> Iterator[tuple[str, int]]:
     start, depth = 0, 0
     for position, character in enumerate(text + " "):
         depth += (character in "({[") - (character in ")}]")
-        of_list = character == "," and TREC_NAME.match(text[start:position]) and text[position + 1 : position + 2].isdigit()
+        of_list = (
+            character == ","
+            and TREC_NAME.match(text[start:position])
+            and text[position + 1 : position + 2].isdigit()
+        )
         if (character.isspace() or character == ",") and depth <= 0 and not of_list:
             if text[start:position].strip():
                 yield text[start:position], start
@@ -156,7 +160,9 @@ def _parameters(text: str, inside: str, start: int) -> Iterator[tuple[str, tuple
     while position < len(inside):
         found = pattern.match(inside, position)
         if found is None:
-            raise _error(text, start + position, "this is not a parameter", hint="parameters are written name=value")
+            raise _error(
+                text, start + position, "this is not a parameter", hint="parameters are written name=value"
+            )
         name = found[1].replace("-", "_")
         if name in seen:
             raise _error(text, start + found.start(1), f"{name} is given twice")
@@ -189,13 +195,24 @@ def _checked(
     return Measure(family.name, cutoff, tuple(ordered), tuple(kept))
 
 
-def _own_parameter(text: str, position: int, family: Family, name: str, value: object) -> dict[str, Parameter]:
+def _own_parameter(
+    text: str, position: int, family: Family, name: str, value: object
+) -> dict[str, Parameter]:
     default = family.parameters[name].default
     if isinstance(default, bool) and isinstance(value, bool):
         return {name: value} if value != default else {}
-    if isinstance(default, float) and isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
+    if (
+        isinstance(default, float)
+        and isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and value >= 0
+    ):
         return {name: float(value)} if value != default else {}
-    if isinstance(default, tuple) and isinstance(value, dict) and all(map(_is_number, (*value, *value.values()))):
+    if (
+        isinstance(default, tuple)
+        and isinstance(value, dict)
+        and all(map(_is_number, (*value, *value.values())))
+    ):
         return {name: tuple(sorted(value.items()))} if value else {}
     raise _error(text, position, f"this is not a value of {name}", hint=family.parameters[name].meaning)
 
@@ -208,7 +225,9 @@ def _axis_change(text: str, position: int, family: Family, name: str, value: obj
     spelled = IR_MEASURES_SPELLINGS.get(name)
     if spelled is not None:
         if str(value) not in spelled:
-            raise _error(text, position, f"this is not a value of {name}", hint="it is one of " + ", ".join(spelled))
+            raise _error(
+                text, position, f"this is not a value of {name}", hint="it is one of " + ", ".join(spelled)
+            )
         name, value = spelled[str(value)]
     known = (*family.parameters, *(axis for axis in axes() if axis in family.reads))
     try:
@@ -216,11 +235,15 @@ def _axis_change(text: str, position: int, family: Family, name: str, value: obj
         change = checked_changes({axis: value})
     except UsageError as error:
         unknown = error.message.startswith("there is no axis")
-        hint = did_you_mean(name, known, f"{family.name} takes " + ", ".join(known)) if unknown else error.hint
+        hint = (
+            did_you_mean(name, known, f"{family.name} takes " + ", ".join(known)) if unknown else error.hint
+        )
         message = f"{family.name} has no parameter {name!r}" if unknown else error.message
         raise _error(text, position, message, hint=hint) from None
     if axis not in family.reads:
-        raise _error(text, position, f"{family.name} does not read {axis}", hint=f"it reads {', '.join(known)}")
+        raise _error(
+            text, position, f"{family.name} does not read {axis}", hint=f"it reads {', '.join(known)}"
+        )
     return change
 
 

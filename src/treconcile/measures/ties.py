@@ -83,7 +83,9 @@ def expected_mean_of_reciprocal_ranks(view: View) -> Floats:
 
 def expected_precision_sum(view: View) -> Floats:
     """The mean of the sum of the precisions at each relevant document; shape (q,)."""
-    return _each(view, lambda groups: sum(_precisions(each, each.slots(view.cutoff), None) for each in groups))
+    return _each(
+        view, lambda groups: sum(_precisions(each, each.slots(view.cutoff), None) for each in groups)
+    )
 
 
 def expected_precision_per_found(view: View) -> Floats:
@@ -112,7 +114,9 @@ def _first(group: Group, cutoff: int | None) -> float:
     return value
 
 
-def _per_found(groups: list[Group], cutoff: int | None, total: Callable[[Group, int, int | None], float]) -> float:
+def _per_found(
+    groups: list[Group], cutoff: int | None, total: Callable[[Group, int, int | None], float]
+) -> float:
     """A sum over relevant documents divided by their number, both within the cut-off."""
     inside = [each for each in groups if each.slots(cutoff) == each.size]
     fixed = sum(total(each, each.size, None) for each in inside)

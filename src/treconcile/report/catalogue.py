@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from treconcile.convention import DEFAULT, axes, known_axis, stage_of, title_of, value_text, values_of
+from treconcile.convention import DEFAULT, Value, axes, known_axis, stage_of, title_of, value_text, values_of
 from treconcile.errors import UsageError, did_you_mean
 from treconcile.formats import FORMATS
 from treconcile.measures import FAMILIES, Family
@@ -59,7 +59,7 @@ def render_page(shown: Page, form: str, *, terminal: bool = False) -> str:
         return render(shown.table, form, terminal=terminal)
     if form == "table":
         return _facts(shown.facts) + "\n" + render(shown.table, form, terminal=terminal)
-    whole = shown.facts | {shown.rows: json.loads(render(shown.table, "json"))}
+    whole = {**shown.facts, shown.rows: json.loads(render(shown.table, "json"))}
     return json.dumps(whole, ensure_ascii=False, indent=2 if form == "json" else None) + "\n"
 
 
@@ -79,12 +79,16 @@ def _facts(facts: Mapping[str, str]) -> str:
 
 
 def _measures() -> Page:
-    columns = ("name", "title", "cut-off", "range", "also called", "formula")
+    columns = ("name", "title", "cut-off", "range", "also called", "formula axes", "formula")
     rows = [
-        (each.name, each.title, each.cutoff, each.range, ", ".join(each.aliases), each.formula)
+        (each.name, each.title, each.cutoff, each.range, ", ".join(each.aliases), _own(each), each.formula)
         for each in FAMILIES.values()
     ]
     return Page(Table(columns, rows))
+
+
+def _own(family: Family) -> str:
+    return " ".join(axis for axis in axes() if axis in family.reads and stage_of(axis) == "formula")
 
 
 def _measure(name: str) -> Page:
@@ -160,10 +164,10 @@ def _profile_rows(profile: Profile) -> list[tuple[Cell, ...]]:
     return rows
 
 
-def _profile_row(measures: str, axis: str, value: object) -> tuple[Cell, ...]:
+def _profile_row(measures: str, axis: str, value: Value) -> tuple[Cell, ...]:
     ours = getattr(DEFAULT, axis)
     meaning = next((str(each.__doc__) for each in values_of(axis) if each == value), title_of(axis))
-    return measures, axis, str(value), "the same" if value == ours else value_text(ours), meaning
+    return measures, axis, value_text(value), "the same" if value == ours else value_text(ours), meaning
 
 
 def _formats() -> Page:

@@ -144,15 +144,16 @@ def _paragraph(each: Comparison, digits: int) -> Iterator[str]:
 def _reason_text(reason: Reason) -> str:
     text = f"{reason.axis}: mine {value_text(reason.mine)}, theirs {value_text(reason.tool)}"
     if reason.queries:
-        text += f"; it changes {_some(reason.queries)}"
-    return f"{text} ({reason.example})" if reason.example else text
+        text += f"; it matters for {_some(reason.queries)}"
+    return f"{text}: {reason.example}" if reason.example else text
 
 
 def _leftover(each: Comparison, digits: int) -> str:
     parts = []
     if each.differing:
         shown = [
-            f"{query} {_number(each.mine.values[query], digits)} and {_number(each.tool.values[query], digits)}"
+            f"{query} {_number(each.mine.values[query], digits)}"
+            f" and {_number(each.tool.values[query], digits)}"
             for query in each.differing[:NAMED]
         ]
         more = len(each.differing) - len(shown)

@@ -61,7 +61,10 @@ def tidy(runs: Sequence[Scores], *, per_query: bool) -> Table:
     for scores in runs:
         for each in scores.measures:
             if per_query:
-                rows += [[scores.run, str(each.measure), query, _value(each, value)] for query, value in each.values.items()]
+                rows += [
+                    [scores.run, str(each.measure), query, _value(each, value)]
+                    for query, value in each.values.items()
+                ]
             rows.append([scores.run, str(each.measure), "all", _cell(each)])
     return Table(["run", "measure", "query_id", "value"], rows)
 
@@ -92,7 +95,9 @@ def scores_dict(scores: Scores, *, per_query: bool = True) -> dict[str, Any]:
         "no_relevant": list(scores.no_relevant),
         "extra": list(scores.extra),
         "excluded": [{"query_id": query, "reason": reason} for query, reason in scores.excluded.items()],
-        "negative": [{"query_id": query, "returned": returned} for query, returned in scores.negative.items()],
+        "negative": [
+            {"query_id": query, "returned": returned} for query, returned in scores.negative.items()
+        ],
         "from_sidecar": scores.from_sidecar,
     }
     if per_query:
@@ -112,10 +117,7 @@ def labels(runs: Sequence[Scores]) -> list[str]:
 
 def _matrix(scores: Scores, digits: int) -> Table:
     queries = dict.fromkeys(query for each in scores.measures for query in each.values)
-    rows = [
-        [query, *(_value(each, each.values.get(query)) for each in scores.measures)]
-        for query in queries
-    ]
+    rows = [[query, *(_value(each, each.values.get(query)) for each in scores.measures)] for query in queries]
     return Table(["query", *(str(each.measure) for each in scores.measures)], rows, digits)
 
 
@@ -130,7 +132,8 @@ def _cell(scores: MeasureScores) -> Cell:
 def _about(scores: Scores, digits: int, *, named: bool) -> str:
     prefix = f"{Path(scores.run).name}: " if named else ""
     return "".join(
-        textwrap.fill(prefix + line, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n" for line in _lines(scores, digits)
+        textwrap.fill(prefix + line, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n"
+        for line in _lines(scores, digits)
     )
 
 
@@ -161,7 +164,8 @@ def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -
         line += f"; trec_eval without -c: {means} over {first.answered_mean[1]}"
     skipped = [query for query, reason in first.excluded.items() if reason in ("missing", "empty")]
     if skipped:
-        line += f"; {_some(skipped)} {'has' if len(skipped) == 1 else 'have'} no result and {'is' if len(skipped) == 1 else 'are'} not counted"
+        one = len(skipped) == 1
+        line += f"; {_some(skipped)} {'has' if one else 'have'} no result and {'is' if one else 'are'} not counted"
     if scores.from_sidecar:
         known = _count(scores.from_sidecar, "query is", "queries are")
         line += f"; {known} known only from the .meta.json files (--no-meta ignores them)"
@@ -172,8 +176,14 @@ def _negative_line(negative: Mapping[str, int]) -> str:
     wrong = {query: count for query, count in negative.items() if count}
     line = f"declared to have no answer, and not in the mean: {_some(list(negative))}; "
     if not wrong:
-        return line + ("nothing was returned for it, which is correct" if len(negative) == 1 else "nothing was returned for them, which is correct")
-    found = ", ".join(f"{query} ({_count(count, 'result', 'results')})" for query, count in list(wrong.items())[:5])
+        return line + (
+            "nothing was returned for it, which is correct"
+            if len(negative) == 1
+            else "nothing was returned for them, which is correct"
+        )
+    found = ", ".join(
+        f"{query} ({_count(count, 'result', 'results')})" for query, count in list(wrong.items())[:5]
+    )
     return line + f"something was returned for {len(wrong)} of {len(negative)}: {found}"
 
 
@@ -198,7 +208,9 @@ def _convention(scores: Scores, profile: str) -> str:
         if differing:
             lines.append(f"{each.measure} differs: {each.convention.show(differing)}")
     lines.append(scores.measures[0].signature.split(" | ", 2)[2].replace(" | ", " "))
-    return "".join(textwrap.fill(line, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n" for line in lines)
+    return "".join(
+        textwrap.fill(line, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n" for line in lines
+    )
 
 
 def _queries(ids: Sequence[str]) -> str:
@@ -216,5 +228,3 @@ def _count(number: int, one: str, many: str) -> str:
 
 def _text(value: float | None, digits: int) -> str:
     return "undefined" if value is None else f"{value:.{digits}f}"
-
-

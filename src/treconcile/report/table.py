@@ -61,7 +61,8 @@ def known_format(form: str) -> str:
     """
     if form not in RENDERERS:
         raise UsageError(
-            f"there is no format {form!r}", hint=did_you_mean(form, RENDERERS, "it is one of " + ", ".join(RENDERERS))
+            f"there is no format {form!r}",
+            hint=did_you_mean(form, RENDERERS, "it is one of " + ", ".join(RENDERERS)),
         )
     return form
 
@@ -85,7 +86,7 @@ def _plain(table: Table) -> str:
     return "".join(f"{line}\n" for line in shown)
 
 
-def _pad_cell(text: str, size: int, right: bool) -> str:  # noqa: FBT001 - called by map, column by column
+def _pad_cell(text: str, size: int, right: bool) -> str:
     return _padded(text, size, right=right)
 
 

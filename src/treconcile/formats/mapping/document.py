@@ -46,7 +46,9 @@ def parse_mapping(text: str, source: str) -> MappingText:
         FormatError: It is neither JSON nor YAML, or not an object.
     """
     if len(text) > _LARGEST:
-        raise FormatError("a mapping is a small file, and this one has more than a million characters", where=source)
+        raise FormatError(
+            "a mapping is a small file, and this one has more than a million characters", where=source
+        )
     if text.lstrip().startswith("{"):
         doc = parse_json(text, source)
         fields, lines = doc.value, {}
@@ -113,7 +115,11 @@ def _key(key: object) -> str:
     # A number as a key, as in rel_map, is the text that it was written as; so are true, false and null.
     if isinstance(key, str):
         return key
-    return {None: "null", True: "true", False: "false"}.get(key, str(key)) if not isinstance(key, float) else str(key)  # type: ignore[call-overload, no-any-return]
+    return (
+        {None: "null", True: "true", False: "false"}.get(key, str(key))
+        if not isinstance(key, float)
+        else str(key)
+    )  # type: ignore[call-overload, no-any-return]
 
 
 def _malformed(error: Exception, source: str) -> InputError:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping as MappingType
+from collections.abc import Callable
+from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -158,9 +159,13 @@ def mapping_of(text: MappingText) -> Mapping:
         try:
             values[key] = _value(key, value)
         except _KeyError as error:
-            raise FormatError(f"key {key!r}: {error.message}", where=text.where(key), hint=error.hint) from None
+            raise FormatError(
+                f"key {key!r}: {error.message}", where=text.where(key), hint=error.hint
+            ) from None
     _check_together(text, values)
-    written = {key: value for key, value in text.fields.items() if key in _EXPRESSIONS and isinstance(value, str)}
+    written = {
+        key: value for key, value in text.fields.items() if key in _EXPRESSIONS and isinstance(value, str)
+    }
     return Mapping(**values, texts=written)  # type: ignore[arg-type]
 
 
@@ -186,7 +191,9 @@ def _seen(value: object) -> str:
 
 def _expression(value: object) -> Expression:
     if not isinstance(value, str) or not value.strip():
-        raise _KeyError(f"it has to be an expression, not {_seen(value)}", "for example hits.hits, or '@value'")
+        raise _KeyError(
+            f"it has to be an expression, not {_seen(value)}", "for example hits.hits, or '@value'"
+        )
     try:
         return compile_expression(value)
     except ExpressionError as error:
@@ -246,7 +253,9 @@ def _text(value: object) -> str:
 def _file(value: object) -> str:
     name = _text(value)
     if name.startswith(("/", "\\", "~")) or ".." in re.split(r"[/\\]", name) or ":" in name:
-        raise _KeyError("it has to be a file beside the input", "give a file elsewhere with --qids or --docids")
+        raise _KeyError(
+            "it has to be a file beside the input", "give a file elsewhere with --qids or --docids"
+        )
     return name
 
 
@@ -306,8 +315,15 @@ def _problems(values: dict[str, object]) -> list[tuple[str, str, str | None]]:
     wrong("regex", reader == "regex" and "regex" not in values, "it is missing", "the reader regex needs it")
     wrong("flat", reader in TABLES and not flat, f"it has to be true: a row of {reader} is one hit")
     wrong("hits", flat and "hits" in values, "a record is one hit where flat is true")
-    wrong("hits", not flat and not {"hits", "zip_hits"} & set(values), "it is missing", "or flat: true, if a record is one hit")
-    wrong("qid", flat and not {"qid", "query"} & set(values), "it is missing", "a flat record names its query")
+    wrong(
+        "hits",
+        not flat and not {"hits", "zip_hits"} & set(values),
+        "it is missing",
+        "or flat: true, if a record is one hit",
+    )
+    wrong(
+        "qid", flat and not {"qid", "query"} & set(values), "it is missing", "a flat record names its query"
+    )
     for key in ("rel", "rel_map"):
         wrong(key, kind == "run" and key in values, "a run has scores, not grades")
     for key in ("score", "rank", "order", "drop_score_le", "on_null_score", "on_nonfinite"):

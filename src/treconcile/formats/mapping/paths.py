@@ -24,9 +24,13 @@ from treconcile.errors import FormatError
 
 Step = str | int
 
-_STEP = re.compile(r'(?P<dot>\.)?(?:(?P<name>[A-Za-z_]\w*)|(?P<quoted>"(?:[^"\\]|\\.)*")|\[(?P<index>-?\d+)\])', re.ASCII)
+_STEP = re.compile(
+    r'(?P<dot>\.)?(?:(?P<name>[A-Za-z_]\w*)|(?P<quoted>"(?:[^"\\]|\\.)*")|\[(?P<index>-?\d+)\])', re.ASCII
+)
 # Literals (`…`, '…') and quoted names keep whatever they hold.
-_PIECE = re.compile(r'`(?:[^`\\]|\\.)*`|\'(?:[^\'\\]|\\.)*\'|"(?:[^"\\]|\\.)*"|@(?:value|key|file)\b|\|\||.', re.DOTALL)
+_PIECE = re.compile(
+    r'`(?:[^`\\]|\\.)*`|\'(?:[^\'\\]|\\.)*\'|"(?:[^"\\]|\\.)*"|@(?:value|key|file)\b|\|\||.', re.DOTALL
+)
 _UNQUOTED = re.compile(r"(?<![\w\"`'.-])@?[A-Za-z_]\w*(?:[-.][\w]+)*-\w+|@[a-z]\w*(?:\.\w+)*", re.ASCII)
 _SCOPED = ("@key", "@file")
 
@@ -37,7 +41,9 @@ class Expression(Protocol):
     def get(self, node: object, key: object = None, file: str = "") -> object:
         """The value at a node, or None if there is none."""
 
-    def each(self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = "") -> list[object]:
+    def each(
+        self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = ""
+    ) -> list[object]:
         """The values at several nodes, one for each."""
 
 
@@ -51,7 +57,9 @@ class Constant:
         """The value."""
         return self.value
 
-    def each(self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = "") -> list[object]:
+    def each(
+        self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = ""
+    ) -> list[object]:
         """The value, once for each node."""
         return [self.value] * len(nodes)
 
@@ -64,7 +72,9 @@ class KeyName:
         """The key."""
         return key
 
-    def each(self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = "") -> list[object]:
+    def each(
+        self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = ""
+    ) -> list[object]:
         """The keys."""
         return list(keys) if keys is not None else [None] * len(nodes)
 
@@ -77,7 +87,9 @@ class FileName:
         """The name."""
         return file
 
-    def each(self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = "") -> list[object]:
+    def each(
+        self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = ""
+    ) -> list[object]:
         """The name, once for each node."""
         return [file] * len(nodes)
 
@@ -94,7 +106,9 @@ class Path:
             node = _step(node, step)
         return node
 
-    def each(self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = "") -> list[object]:
+    def each(
+        self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = ""
+    ) -> list[object]:
         """The value at the end of the path from each node."""
         try:
             return self._quickly(nodes)
@@ -134,7 +148,9 @@ class Either:
                 break
         return value
 
-    def each(self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = "") -> list[object]:
+    def each(
+        self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = ""
+    ) -> list[object]:
         """The value for each node."""
         found = self.choices[0].each(nodes, keys, file)
         if all(map(_is_true, found)):
@@ -168,7 +184,9 @@ class Jmespath:
         except (JMESPathError, TypeError, ValueError) as error:
             raise FormatError(f"{self.text!r} cannot be applied here ({type(error).__name__})") from error
 
-    def each(self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = "") -> list[object]:
+    def each(
+        self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = ""
+    ) -> list[object]:
         """The value for each node."""
         return [self.get(node, key, file) for node, key in zip(nodes, keys or repeat(None), strict=False)]
 

@@ -1,0 +1,61 @@
+"""The golden cases: stated input, convention and values."""
+
+from __future__ import annotations
+
+import pytest
+from cases.case_files import PROBLEMS, Case, agrees, read_cases
+
+from treconcile.measures import FAMILIES
+from treconcile.measures.spec import parse_measure
+from treconcile.score import evaluate
+
+CASES = list(read_cases())
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
+def test_case(case: Case) -> None:
+    """Every value of the case comes out under its convention."""
+    data = case.data()
+    scores = evaluate(data.judgments(), data.run(), [name for name, _, _ in case.values], case.convention)
+    for name, query, expected in case.values:
+        made = scores[name]
+        value = made.mean if query is None else made.values[query]
+        assert agrees(value, expected), f"{name} {query or ''} = {value}, not {expected}"
+
+
+def test_cases_say_who_computed_them() -> None:
+    """Every case has a title of its own, at least one value, and says where its values come from."""
+    assert len({case.title for case in CASES}) == len(CASES)
+    assert [case.title for case in CASES if not case.by or not case.values] == []
+
+
+def test_every_measure_has_a_case() -> None:
+    """No measure is without a golden case."""
+    named = {parse_measure(name).name for case in CASES for name, _, _ in case.values}
+    assert named == set(FAMILIES)
+
+
+def test_worked_problems_have_a_case() -> None:
+    """Every problem with worked values of scoring is among the cases."""
+    wanted = "B001 B002 B003 B013 B014 B027 B038 B039 B041 B045 B063 B067 B074 B080 B089 B094".split()
+    told = " ".join(case.title for case in CASES)
+    assert [problem for problem in wanted if problem not in told] == []
+    assert all((PROBLEMS / problem).is_dir() for problem in wanted)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected", "same"),
+    [
+        (2 / 3, "2/3", True),
+        (2 / 3, "0.6667", True),
+        (2 / 3, "0.666", False),
+        (2 / 3, "0.6666", False),
+        (1 / 3, "1 / (1 + log2(4))", True),
+        (None, "undefined", True),
+        (0.0, "undefined", False),
+        (None, "0", False),
+    ],
+)
+def test_values_are_compared_as_stated(value: float | None, expected: str, same: bool) -> None:
+    """Four decimals are a printed value, anything else is exact."""
+    assert agrees(value, expected) is same

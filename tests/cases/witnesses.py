@@ -1,0 +1,147 @@
+"""Witness cases: for each measure and each axis it reads, small data on which that axis changes the outcome.
+
+`python tests/cases/witnesses.py` (with `tests` and `src` on the path) searches them and writes `witnesses.jsonl`,
+one a line. Only needed when an axis, a value or a measure is added; the tests read the file.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from draws import MEASURES, choices, draw_convention, draw_data
+from oracle import Data, Outcome
+
+from treconcile.align import Alignment
+from treconcile.convention import DEFAULT, Convention, value_text
+from treconcile.errors import TreconcileError
+from treconcile.measures.spec import Measure, parse_measure
+from treconcile.profiles import Profile
+from treconcile.score import score_measure
+
+FILE = Path(__file__).with_name("witnesses.jsonl")
+BASES = ("", "", "depth:1", "depth:2", "ties:expected", "rel:2", "rel:3", "negative_grade:relevant", "ties:best")
+"""Conventions to start from, the default twice as often; some axes matter only together with another."""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Data on which a measure differs between two conventions that differ in one axis."""
+
+    measure: Measure
+    axis: str
+    base: Convention
+    other: Convention
+    data: Data
+
+    def outcomes(self) -> tuple[Outcome | None, Outcome | None]:
+        """What comes out under each of the two; None if it is refused."""
+        alignment = Alignment(self.data.judgments(), self.data.run())
+        return outcome(alignment, self.measure, self.base), outcome(alignment, self.measure, self.other)
+
+    def line(self) -> str:
+        """It as JSON, with both outcomes."""
+        rows = {name: [list(row) for row in getattr(self.data, name)] for name in ("judged", "results")}
+        lists = {name: list(getattr(self.data, name)) for name in ("negative", "empty")}
+        before, after = (each and {"values": dict(each.values), "mean": each.mean} for each in self.outcomes())
+        record = {
+            "measure": str(self.measure),
+            "axis": self.axis,
+            "base": str(self.base.changed()),
+            "other": str(self.other.changed()),
+            "before": before,
+            "after": after,
+        }
+        return json.dumps(record | rows | {name: ids for name, ids in lists.items() if ids}, ensure_ascii=False)
+
+
+def outcome(alignment: Alignment, measure: Measure, convention: Convention) -> Outcome | None:
+    """The values and the mean; None if the convention refuses."""
+    try:
+        scores = score_measure(alignment, measure, Profile(convention=convention))
+    except TreconcileError:
+        return None
+    return Outcome(scores.values, scores.mean)
+
+
+def read() -> Iterator[tuple[Witness, Outcome | None, Outcome | None]]:
+    """Every committed witness with the two outcomes that were recorded."""
+    for text in FILE.read_text(encoding="utf-8").splitlines():
+        record = json.loads(text)
+        data = Data(
+            [tuple(row) for row in record["judged"]],
+            [tuple(row) for row in record["results"]],
+            record.get("negative", ()),
+            record.get("empty", ()),
+        )
+        base, other = Convention.parse(record["base"]), Convention.parse(record["other"])
+        before, after = (each and Outcome(each["values"], each["mean"]) for each in (record["before"], record["after"]))
+        yield Witness(parse_measure(record["measure"]), record["axis"], base, other, data), before, after
+
+
+def differs(witness: Witness) -> bool:
+    """Whether the axis matters, by a refusal only where no value can show it."""
+    before, after = witness.outcomes()
+    refusal = "error" in (getattr(witness.base, witness.axis), getattr(witness.other, witness.axis))
+    return before != after and (refusal or (before is not None and after is not None))
+
+
+def search(name: str, axis: str, wanted: object, tries: int = 3000) -> Witness | None:
+    """A small witness for a measure, an axis and a value, under the default convention if there is one."""
+    rng = random.Random(f"{name} {axis} {wanted}")
+    measures = [each for each in MEASURES if each.name == name]
+    for attempt in range(tries):
+        base = Convention.parse(rng.choice(BASES)) if attempt < tries * 0.8 else draw_convention(rng, 3)
+        if axis == "duplicates" and base.duplicates == "error" and wanted != "error" and name not in ("NumQ", "NumRel"):
+            base = base.replace(duplicates="first" if wanted != "first" else "last")
+        data = draw_data(rng, repeats=axis == "duplicates")
+        found = Witness(rng.choice(measures), axis, base, base.replace(**{axis: wanted}), data)
+        if getattr(base, axis) != wanted and differs(found):
+            return smallest(found)
+    return None
+
+
+def smallest(witness: Witness) -> Witness:
+    """The same with every row and every change of the base removed that it can do without."""
+    for name in ("results", "judged", "negative", "empty"):
+        for row in tuple(getattr(witness.data, name)):
+            rows = list(getattr(witness.data, name))
+            rows.remove(row)
+            less = replace(witness, data=replace(witness.data, **{name: rows}))
+            witness = less if differs(less) else witness
+    for axis in witness.base.changed():
+        if axis != witness.axis:
+            plain = {axis: getattr(DEFAULT, axis)}
+            less = replace(witness, base=witness.base.replace(**plain), other=witness.other.replace(**plain))
+            witness = less if differs(less) else witness
+    return witness
+
+
+def search_all() -> Iterator[Witness]:
+    """One witness for each axis of each measure; the values take turns, so that each value has one somewhere."""
+    seen: set[tuple[str, str]] = set()
+    for measure in {each.name: each for each in MEASURES}.values():
+        for axis in measure.reads:
+            values = sorted(choices(axis)[1:], key=lambda value: (axis, value_text(value)) in seen)
+            found = next((each for value in values if (each := search(measure.name, axis, value))), None)
+            if found is None:
+                print(f"no witness: {measure.name} {axis}")
+                continue
+            seen.add((axis, value_text(getattr(found.other, axis))))
+            yield found
+    for axis in dict.fromkeys(axis for measure in MEASURES for axis in measure.reads):
+        for value in choices(axis)[1:]:
+            if (axis, value_text(value)) not in seen:
+                names = dict.fromkeys(measure.name for measure in MEASURES if axis in measure.reads)
+                found = next((each for name in names if (each := search(name, axis, value))), None)
+                if found is None:
+                    print(f"no witness: {axis}:{value_text(value)}")
+                else:
+                    yield found
+
+
+if __name__ == "__main__":
+    FILE.write_text("".join(f"{witness.line()}\n" for witness in search_all()), encoding="utf-8")

@@ -1,0 +1,93 @@
+"""Random small inputs and conventions with every trap in them, from a seed or from Hypothesis."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from hypothesis import strategies as st
+from oracle import Data
+
+from treconcile.convention import DEFAULT, Convention, axes, values_of
+from treconcile.measures.spec import Measure, parse_measures
+
+MEASURES = parse_measures(
+    "P@1 P@2 P@3 P@5 P R@1 R@3 R RR@2 RR AP@2 AP@3 AP nDCG@1 nDCG@3 nDCG nDCG(gains={1: 3, 2: 1})@3 Success@1 Success@3"
+    " Success Rprec Judged@2 Judged SetP SetP(relative=True) SetR SetF SetF(beta=2) NumQ NumRet NumRel NumRelRet"
+)
+"""Every measure, with and without a cut-off."""
+
+QUERIES = ("q1", "q2", "q3", "q4", "q5")
+DOCUMENTS = ("a", "b", "B", "é", "10", "9", "q1", "q2", "z")
+SCORES = (3.0, 2.0, 1.0, 1.0, 0.700000012, 0.700000001, 0.0, -1.0)
+GRADES = (-2, -1, 0, 0, 1, 1, 1, 2, 3, 4)
+NUMBERS: dict[str, Sequence[int | float | None]] = {
+    "depth": (None, 1, 2, 3),
+    "rel": (1, 0, 0.5, 2, 3),
+    "round": (None, 0, 1, 2),
+}
+"""Values to try of the axes that are numbers, the default first."""
+
+
+def choices(axis: str) -> tuple[object, ...]:
+    """Every value of an axis, or those to try of a number; the default first."""
+    return tuple(values_of(axis) or NUMBERS[axis])
+
+
+def draw_data(rng: random.Random, *, repeats: bool = False, most: int = 5) -> Data:
+    """Judgments and a run: queries missing, extra, empty, negative, without a relevant document; ties; any order."""
+    judged = [
+        (query, str(rng.randint(0, 1)), doc, rng.choice(GRADES))
+        for query in rng.sample(QUERIES, rng.randint(1, 4))
+        for doc in rng.sample(DOCUMENTS, rng.randint(1, 5))
+    ]
+    results = []
+    for query in rng.sample(QUERIES, rng.randint(0, 4)):
+        docs = rng.choices(DOCUMENTS, k=rng.randint(1, most)) if repeats else rng.sample(DOCUMENTS, rng.randint(1, most))
+        results += [(query, doc, rng.choice(SCORES), rng.randint(1, 4)) for doc in docs]
+    rng.shuffle(judged)
+    if rng.random() < 0.7:
+        rng.shuffle(results)  # in the end the rows of a query do not stand together
+    asked = {row[0] for row in results}
+    negative = [query for query in QUERIES if rng.random() < 0.15]
+    empty = [query for query in QUERIES if query not in asked and rng.random() < 0.4]
+    return Data(judged, results, negative, empty)
+
+
+def draw_convention(rng: random.Random, most: int = 8) -> Convention:
+    """A convention with some axes changed."""
+    changed = rng.sample(axes(), rng.randint(0, most))
+    return DEFAULT.replace(**{axis: rng.choice(choices(axis)) for axis in changed})
+
+
+def draw_any_convention(rng: random.Random) -> Convention:
+    """A convention with any number of axes changed, numbers of any size among them."""
+    convention = draw_convention(rng, most=len(axes()))
+    if rng.random() < 0.5:
+        convention = convention.replace(rel=rng.choice([rng.random(), rng.uniform(-1e9, 1e9), rng.randint(-5, 10**12)]))
+    if rng.random() < 0.5:
+        convention = convention.replace(depth=rng.randint(1, 10**9 - 1), round=rng.randint(0, 20))
+    return convention
+
+
+def randoms() -> st.SearchStrategy[random.Random]:
+    """Random generators that Hypothesis controls and shrinks."""
+    return st.randoms(use_true_random=False)
+
+
+def sound_for_extremes(measure: Measure, convention: Convention) -> bool:
+    """Whether one order of the ties gives the extreme value, so that best and worst are what they say."""
+    c = convention
+    per_measure = {
+        "RR": c.target == "first",
+        "AP": c.ap != "retrieved",
+        "nDCG": not measure.parameters
+        and not (c.ideal_pool == "retrieved" and c.depth)
+        and not (c.negative_grade == "relevant" and c.rel > 1)
+        and not (c.negative_grade == "signed" and c.gain == "square"),
+    }
+    return (
+        per_measure.get(measure.name, True)
+        and not (c.pool == "retrieved" and c.depth)
+        and c.duplicates not in ("each", "once")
+    )
