@@ -6,14 +6,15 @@ import random
 from collections.abc import Sequence
 
 from hypothesis import strategies as st
-from oracle import Data
 
+from oracle import Data
 from treconcile.convention import DEFAULT, Convention, axes, values_of
 from treconcile.measures.spec import Measure, parse_measures
 
 MEASURES = parse_measures(
-    "P@1 P@2 P@3 P@5 P R@1 R@3 R RR@2 RR AP@2 AP@3 AP nDCG@1 nDCG@3 nDCG nDCG(gains={1: 3, 2: 1})@3 Success@1 Success@3"
-    " Success Rprec Judged@2 Judged SetP SetP(relative=True) SetR SetF SetF(beta=2) NumQ NumRet NumRel NumRelRet"
+    "P@1 P@2 P@3 P@5 P R@1 R@3 R RR@2 RR AP@2 AP@3 AP nDCG@1 nDCG@3 nDCG nDCG(gains={1: 3, 2: 1})@3"
+    " Success@1 Success@3 Success Rprec Judged@2 Judged SetP SetP(relative=True) SetR SetF SetF(beta=2)"
+    " NumQ NumRet NumRel NumRelRet"
 )
 """Every measure, with and without a cut-off."""
 
@@ -24,7 +25,7 @@ GRADES = (-2, -1, 0, 0, 1, 1, 1, 2, 3, 4)
 NUMBERS: dict[str, Sequence[int | float | None]] = {
     "depth": (None, 1, 2, 3),
     "rel": (1, 0, 0.5, 2, 3),
-    "round": (None, 0, 1, 2),
+    "round": (None, 7, 8),  # few digits would put values on the edge, where the last bit decides
 }
 """Values to try of the axes that are numbers, the default first."""
 
@@ -35,7 +36,7 @@ def choices(axis: str) -> tuple[object, ...]:
 
 
 def draw_data(rng: random.Random, *, repeats: bool = False, most: int = 5) -> Data:
-    """Judgments and a run: queries missing, extra, empty, negative, without a relevant document; ties; any order."""
+    """Judgments and a run: queries missing, extra, empty, negative, barren; ties; any order."""
     judged = [
         (query, str(rng.randint(0, 1)), doc, rng.choice(GRADES))
         for query in rng.sample(QUERIES, rng.randint(1, 4))
@@ -43,7 +44,11 @@ def draw_data(rng: random.Random, *, repeats: bool = False, most: int = 5) -> Da
     ]
     results = []
     for query in rng.sample(QUERIES, rng.randint(0, 4)):
-        docs = rng.choices(DOCUMENTS, k=rng.randint(1, most)) if repeats else rng.sample(DOCUMENTS, rng.randint(1, most))
+        docs = (
+            rng.choices(DOCUMENTS, k=rng.randint(1, most))
+            if repeats
+            else rng.sample(DOCUMENTS, rng.randint(1, most))
+        )
         results += [(query, doc, rng.choice(SCORES), rng.randint(1, 4)) for doc in docs]
     rng.shuffle(judged)
     if rng.random() < 0.7:
@@ -64,7 +69,9 @@ def draw_any_convention(rng: random.Random) -> Convention:
     """A convention with any number of axes changed, numbers of any size among them."""
     convention = draw_convention(rng, most=len(axes()))
     if rng.random() < 0.5:
-        convention = convention.replace(rel=rng.choice([rng.random(), rng.uniform(-1e9, 1e9), rng.randint(-5, 10**12)]))
+        convention = convention.replace(
+            rel=rng.choice([rng.random(), rng.uniform(-1e9, 1e9), rng.randint(-5, 10**12)])
+        )
     if rng.random() < 0.5:
         convention = convention.replace(depth=rng.randint(1, 10**9 - 1), round=rng.randint(0, 20))
     return convention
@@ -84,10 +91,10 @@ def sound_for_extremes(measure: Measure, convention: Convention) -> bool:
         "nDCG": not measure.parameters
         and not (c.ideal_pool == "retrieved" and c.depth)
         and not (c.negative_grade == "relevant" and c.rel > 1)
-        and not (c.negative_grade == "signed" and c.gain == "square"),
+        and c.negative_grade != "signed",  # an ideal below zero turns the order round
     }
     return (
         per_measure.get(measure.name, True)
-        and not (c.pool == "retrieved" and c.depth)
+        and not (c.depth and (c.pool == "retrieved" or c.unjudged == "removed"))
         and c.duplicates not in ("each", "once")
     )

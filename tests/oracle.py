@@ -22,10 +22,10 @@ from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 FRACTIONS = ("P", "R", "SetP", "SetR", "Rprec", "Judged")
 SUMS = ("NumQ", "NumRet", "NumRel", "NumRelRet")
 BLIND_TO_RELEVANCE = ("Judged", *SUMS)
-BLIND_TO_RANK = ("NumQ", "NumRet", "NumRel")
+BLIND_TO_RANK = ("NumQ", "NumRel")
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """The convention does not allow the data, or has no meaning for the measure."""
 
 
@@ -48,12 +48,15 @@ class Data:
     def judgments(self) -> Judgments:
         """The judgments as the library holds them."""
         return Judgments(
-            pl.DataFrame(list(self.judged), schema=JUDGMENT_COLUMNS, orient="row"), negative=tuple(self.negative)
+            pl.DataFrame(list(self.judged), schema=JUDGMENT_COLUMNS, orient="row"),
+            negative=tuple(self.negative),
         )
 
     def run(self) -> Run:
         """The run as the library holds it."""
-        return Run(pl.DataFrame(list(self.results), schema=RUN_COLUMNS, orient="row"), empty=tuple(self.empty))
+        return Run(
+            pl.DataFrame(list(self.results), schema=RUN_COLUMNS, orient="row"), empty=tuple(self.empty)
+        )
 
 
 @dataclass(frozen=True)
@@ -103,9 +106,11 @@ class Oracle:
         if self.convention.duplicates == "error":
             for rows in self.listed.values():
                 if len({row[1] for row in rows}) < len(rows):
-                    raise Refused("a document stands twice")
+                    raise RefusedError("a document stands twice")
         self.rankings = {query: list(self._rankings(query)) for query in self.queries}
-        self.repeats = any(result.again for lists in self.rankings.values() for one in lists for result in one)
+        self.repeats = any(
+            result.again for lists in self.rankings.values() for one in lists for result in one
+        )
 
     # ranking
 
@@ -208,10 +213,12 @@ class Oracle:
             bottoms += bottom
             tops += 0.0 if query in self.data.negative else top
         if c.extra == "zero":
-            values |= {query: 1.0 if measure.name == "NumQ" else 0.0 for query in self.extra}
+            values |= dict.fromkeys(self.extra, 1.0 if measure.name == "NumQ" else 0.0)
         return Outcome(values, self._mean(measure, list(values.values()), tops, bottoms))
 
-    def _mean(self, measure: Measure, values: list[float | None], tops: float, bottoms: float) -> float | None:
+    def _mean(
+        self, measure: Measure, values: list[float | None], tops: float, bottoms: float
+    ) -> float | None:
         if measure.name in SUMS:
             return sum(values)
         if not values or None in values:
@@ -264,9 +271,7 @@ class Oracle:
             "empty": c.empty == "error" and "empty" in states,
             "no relevant": c.no_relevant == "error" and barren,
             "extra": c.extra == "error" and bool(self.extra),
-            "micro": c.mean == "micro"
-            and measure.name not in (*FRACTIONS, *SUMS)
-            or (c.mean == "micro" and bool(dict(measure.parameters).get("relative"))),
+            "micro": c.mean == "micro" and measure.name not in (*FRACTIONS, *SUMS),
             "no cut-off": measure.name == "P" and measure.cutoff is None and c.denominator == "k",
         }
         ranged = c.ties in ("expected", "best", "worst")
@@ -274,10 +279,12 @@ class Oracle:
             reasons["expected"] = c.depth is not None or (c.duplicates == "once" and self.repeats)
             reasons["best grade"] = measure.name == "RR" and c.target == "best-grade"
         if ranged and measure.name == "P":
-            reasons["denominator"] = c.denominator == "judged" or (c.denominator == "distinct" and self.repeats)
+            reasons["denominator"] = c.denominator == "judged" or (
+                c.denominator == "distinct" and self.repeats
+            )
         refused = [name for name, true in reasons.items() if true]
         if refused:
-            raise Refused(", ".join(refused))
+            raise RefusedError(", ".join(refused))
 
     def _of_query(self, measure: Measure, query: str) -> tuple[float, float]:
         """Numerator and denominator, over all orders of the ties."""
@@ -323,7 +330,9 @@ class Oracle:
         return self._relevant(results[:k]) > 0, 1
 
     def _rr(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        places = [(rank, each.grade) for rank, each in enumerate(results[:k], 1) if self.is_relevant(each.grade)]
+        places = [
+            (rank, each.grade) for rank, each in enumerate(results[:k], 1) if self.is_relevant(each.grade)
+        ]
         if not places:
             return 0, 1
         if self.convention.target == "mean":
@@ -360,7 +369,9 @@ class Oracle:
             pool = [each.grade for each in results if each.grade is not None and not each.again]
         best = sorted((self.gain(measure, grade) for grade in pool), reverse=True)
         depth = {"k": measure.cutoff or len(best), "returned": len(results[:k]), "all": len(best)}
-        return dcg([self.gain(measure, each.grade) for each in results[:k]]), dcg(best[: depth[self.convention.ideal_depth]])
+        return dcg([self.gain(measure, each.grade) for each in results[:k]]), dcg(
+            best[: depth[self.convention.ideal_depth]]
+        )
 
     def gain(self, measure: Measure, grade: float | None) -> float:
         """The gain of a document."""

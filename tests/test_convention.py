@@ -9,10 +9,10 @@ import random
 from pathlib import Path
 
 import pytest
-from draws import draw_any_convention, randoms
 from hypothesis import given
 
 import treconcile.convention
+from draws import draw_any_convention, randoms
 from treconcile.convention import (
     DEFAULT,
     Convention,
@@ -198,7 +198,10 @@ def test_show_prints_the_named_axes_in_their_order() -> None:
 
 def test_checked_changes_take_any_mapping() -> None:
     """A table from a data file becomes checked members."""
-    assert checked_changes({"score-precision": "float32", "depth": "none"}) == {"score_precision": "float32", "depth": None}
+    assert checked_changes({"score-precision": "float32", "depth": "none"}) == {
+        "score_precision": "float32",
+        "depth": None,
+    }
     with pytest.raises(UsageError):
         checked_changes({"ties": "sideways"})
 

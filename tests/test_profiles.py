@@ -44,7 +44,9 @@ def test_what_is_asked_wins_over_the_profile() -> None:
     profile = resolve("ir_measures+ties:best")
     assert profile.for_measure("RR", 10).ties == "best"
     assert profile.for_measure("RR", 10).score_precision == "float64"
-    assert profile.for_measure("AP", None) == Convention(ties="best", score_precision="float32", duplicates="last")
+    assert profile.for_measure("AP", None) == Convention(
+        ties="best", score_precision="float32", duplicates="last"
+    )
     assert profile.asked == {"ties": "best"}
 
 

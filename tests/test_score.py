@@ -6,10 +6,10 @@ import math
 import random
 
 import pytest
-from draws import MEASURES, draw_convention, draw_data, randoms, sound_for_extremes
 from hypothesis import HealthCheck, given, settings
-from oracle import Data, Oracle, Outcome, Refused
 
+from draws import MEASURES, draw_convention, draw_data, randoms, sound_for_extremes
+from oracle import Data, Oracle, Outcome, RefusedError
 from treconcile.align import Alignment
 from treconcile.convention import DEFAULT, Convention
 from treconcile.errors import DuplicateError, MismatchError, TreconcileError, UsageError
@@ -33,7 +33,7 @@ def slow(data: Data, measure: Measure, convention: Convention, oracle: Oracle | 
     """What the oracle makes of it; None if it refuses."""
     try:
         return oracle.score(measure) if oracle else None
-    except Refused:
+    except RefusedError:
         return None
 
 
@@ -41,7 +41,7 @@ def prepared(data: Data, convention: Convention) -> Oracle | None:
     """The oracle for these data, None if the convention refuses them whatever the measure."""
     try:
         return Oracle(data, convention)
-    except Refused:
+    except RefusedError:
         return None
 
 
@@ -53,7 +53,9 @@ def same(one: Outcome | None, other: Outcome | None) -> bool:
         left == right
         if left is None or right is None
         else math.isclose(left, right, rel_tol=1e-12, abs_tol=1e-12)
-        for left, right in zip([*one.values.values(), one.mean], [*other.values.values(), other.mean], strict=True)
+        for left, right in zip(
+            [*one.values.values(), one.mean], [*other.values.values(), other.mean], strict=True
+        )
     )
 
 
@@ -65,7 +67,9 @@ def check(data: Data, convention: Convention) -> None:
         if extreme and not sound_for_extremes(measure, convention):
             continue
         fast, expected = ours(alignment, measure, convention), slow(data, measure, convention, oracle)
-        assert same(fast, expected), f"{measure} under {convention.changed()}: {fast} is not {expected}\n{data}"
+        assert same(fast, expected), (
+            f"{measure} under {convention.changed()}: {fast} is not {expected}\n{data}"
+        )
 
 
 @QUICK
@@ -86,7 +90,7 @@ def test_repeated_documents_equal_the_oracle(rng: random.Random) -> None:
 @QUICK
 @given(randoms())
 def test_tie_values_equal_all_orders(rng: random.Random) -> None:
-    """Best, worst and expected are the highest, lowest and mean value over every order of the tied documents."""
+    """Best, worst and expected are the highest, lowest and mean value over every order of the ties."""
     ties = rng.choice(["best", "worst", "expected", "expected"])
     convention = draw_convention(rng, 5).replace(ties=ties)
     check(draw_data(rng, most=5), convention.replace(depth=None) if ties == "expected" else convention)
@@ -103,8 +107,18 @@ def one_query(grades: dict[str, int], ranking: str, query: str = "q", **more: tu
 def test_scores_name_the_queries_that_need_a_policy() -> None:
     """Missing, empty, negative, extra and barren queries are listed, each in its own place."""
     data = Data(
-        judged=[("hit", "0", "a", 1), ("missing", "0", "a", 1), ("empty", "0", "a", 1), ("barren", "0", "a", 0)],
-        results=[("hit", "a", 1.0, 1), ("extra", "a", 1.0, 1), ("barren", "a", 1.0, 1), ("negative", "a", 1.0, 1)],
+        judged=[
+            ("hit", "0", "a", 1),
+            ("missing", "0", "a", 1),
+            ("empty", "0", "a", 1),
+            ("barren", "0", "a", 0),
+        ],
+        results=[
+            ("hit", "a", 1.0, 1),
+            ("extra", "a", 1.0, 1),
+            ("barren", "a", 1.0, 1),
+            ("negative", "a", 1.0, 1),
+        ],
         negative=["negative"],
         empty=["empty", "unknown"],
     )
@@ -123,7 +137,12 @@ def test_scores_name_the_queries_that_need_a_policy() -> None:
 def test_skipped_queries_say_why(axis: str, reason: str) -> None:
     """A query left out of the mean stands among the excluded with its reason, and only there."""
     data = Data(
-        judged=[("hit", "0", "a", 1), ("missing", "0", "a", 1), ("empty", "0", "a", 1), ("no_relevant", "0", "a", 0)],
+        judged=[
+            ("hit", "0", "a", 1),
+            ("missing", "0", "a", 1),
+            ("empty", "0", "a", 1),
+            ("no_relevant", "0", "a", 0),
+        ],
         results=[("hit", "a", 1.0, 1), ("no_relevant", "a", 1.0, 1)],
         empty=["empty"],
     )
@@ -137,7 +156,12 @@ def test_skipped_queries_say_why(axis: str, reason: str) -> None:
 def test_error_policies_name_the_query(axis: str) -> None:
     """A convention that makes a kind of query an error refuses the run, and the message names the query."""
     data = Data(
-        judged=[("hit", "0", "a", 1), ("missing", "0", "a", 1), ("empty", "0", "a", 1), ("no_relevant", "0", "a", 0)],
+        judged=[
+            ("hit", "0", "a", 1),
+            ("missing", "0", "a", 1),
+            ("empty", "0", "a", 1),
+            ("no_relevant", "0", "a", 0),
+        ],
         results=[("hit", "a", 1.0, 1), ("no_relevant", "a", 1.0, 1), ("extra", "a", 1.0, 1)],
         empty=["empty"],
     )
@@ -174,7 +198,7 @@ def test_unread_axis_set_by_hand_is_refused() -> None:
 def test_strangers_are_refused_with_a_guess() -> None:
     """A run without a judged query is refused, with ids of both sides and what may be wrong."""
     judged, results = one_query({"a": 1}, "a", query="007"), one_query({}, "a", query="7")
-    with pytest.raises(MismatchError, match="'007'.*'7'") as caught:
+    with pytest.raises(MismatchError, match=r"'007'.*'7'") as caught:
         evaluate(judged.judgments(), results.run(), "P@1")
     assert "leading zeros" in str(caught.value.hint)
 
@@ -220,7 +244,9 @@ def test_measures_are_found_by_any_spelling() -> None:
 def test_geometric_mean_raises_low_values() -> None:
     """The geometric mean takes values below 0.00001 as 0.00001."""
     data = Data([("q", "0", "a", 1), ("r", "0", "a", 1)], [("q", "a", 1.0, 1), ("r", "b", 1.0, 1)])
-    assert evaluate(data.judgments(), data.run(), "AP", "mean:geometric")["AP"].mean == pytest.approx(1e-5**0.5)
+    assert evaluate(data.judgments(), data.run(), "AP", "mean:geometric")["AP"].mean == pytest.approx(
+        1e-5**0.5
+    )
 
 
 def test_micro_mean_adds_the_counts() -> None:
@@ -236,7 +262,9 @@ def test_micro_mean_adds_the_counts() -> None:
 
 def test_micro_mean_credits_no_negative_query() -> None:
     """A query declared to have no answer adds nothing found, even if a document of it is judged relevant."""
-    data = Data([("q", "0", "a", 1), ("n", "0", "a", 1)], [("q", "z", 1.0, 1), ("n", "a", 1.0, 1)], negative=["n"])
+    data = Data(
+        [("q", "0", "a", 1), ("n", "0", "a", 1)], [("q", "z", 1.0, 1), ("n", "a", 1.0, 1)], negative=["n"]
+    )
     scores = evaluate(data.judgments(), data.run(), "P@1", "mean:micro negative:zero")["P@1"]
     assert (dict(scores.values), scores.mean) == ({"q": 0.0, "n": 0.0}, 0.0)
 
@@ -276,13 +304,16 @@ def test_values_stay_within_bounds(rng: random.Random) -> None:
         elif measure.family.aggregate == "mean":
             assert all(0 <= value <= 1 + 1e-12 for value in outcome.values.values()), measure
             if measure.name == "P":
-                assert all((value * measure.cutoff) == pytest.approx(round(value * measure.cutoff)) for value in outcome.values.values())
+                assert all(
+                    (value * measure.cutoff) == pytest.approx(round(value * measure.cutoff))
+                    for value in outcome.values.values()
+                )
 
 
 @QUICK
 @given(randoms())
 def test_ideal_run_is_perfect(rng: random.Random) -> None:
-    """Returning the judged documents by falling grade gives nDCG, AP, R and RR of 1 wherever something is relevant."""
+    """The judged documents by falling grade score 1 wherever something is relevant."""
     judged = draw_data(rng).judged
     best = {(query, doc): grade for query, _, doc, grade in sorted(judged, key=lambda row: row[3])}
     data = Data(judged, [(query, doc, float(grade), 1) for (query, doc), grade in best.items()])
@@ -291,16 +322,23 @@ def test_ideal_run_is_perfect(rng: random.Random) -> None:
     for name in ("nDCG", "nDCG@2", "AP", "R", "RR", "Rprec"):
         outcome = ours(alignment, parse_measure(name), DEFAULT)
         assert outcome is not None
-        assert outcome.values == pytest.approx({query: float(query in relevant) for query in outcome.values}), name
+        assert outcome.values == pytest.approx(
+            {query: float(query in relevant) for query in outcome.values}
+        ), name
 
 
 @QUICK
 @given(randoms())
 def test_unjudged_document_at_the_end_changes_no_ranked_value(rng: random.Random) -> None:
-    """One more unjudged document below all others leaves every value as it was, but for those over the whole list."""
+    """One more unjudged document below all others changes only what is counted over the whole list."""
     data = draw_data(rng)
     answered = {row[0] for row in data.results}
-    longer = Data(data.judged, [*data.results, *((query, "new", -9.0, 99) for query in answered)], data.negative, data.empty)
+    longer = Data(
+        data.judged,
+        [*data.results, *((query, "new", -9.0, 99) for query in answered)],
+        data.negative,
+        data.empty,
+    )
     one, two = Alignment(data.judgments(), data.run()), Alignment(longer.judgments(), longer.run())
     for measure in MEASURES:
         if measure.name in ("Judged", "SetP", "SetF", "NumRet"):

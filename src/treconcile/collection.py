@@ -11,13 +11,11 @@ from typing import Literal
 
 import polars as pl
 
-from treconcile.errors import MismatchError, Notice
+from treconcile.errors import MismatchError, Notice, shown_id, shown_ids
 from treconcile.model import Corpus, Judgments, Queries, Run
 
 Unknown = Literal["error", "warn"]
 """What happens if a file names a document or query that is not known."""
-
-NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -79,9 +77,8 @@ def _unknown(
 ) -> list[Notice]:
     if not found:
         return []
-    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
-    hint = f"the ids there are such as {next(iter(known))}"
-    return [Notice(code, f"{what}: {', '.join(found[:NAMED])}{more}", where, hint)]
+    hint = f"the ids there are such as {shown_id(next(iter(known)))}"
+    return [Notice(code, f"{what}: {shown_ids(found)}", where, hint)]
 
 
 def run_asked(run: Run, queries: Queries | None) -> Run:
@@ -114,7 +111,7 @@ def refuse_deeper(run: Run, k: int | None) -> None:
     for query, count in deeper.head(1).iter_rows():
         who = counted(deeper.height, "query has", "queries have")
         raise MismatchError(
-            f"{who} more than {k} results ({query}: {count})",
+            f"{who} more than {k} results ({shown_id(query)}: {count})",
             where=run.source,
             hint="-k records how many results were asked for; it cuts nothing",
         )

@@ -17,12 +17,15 @@ Every error has a stable `code`, the place (`where`, as `path:line`) and a `hint
 
 from __future__ import annotations
 
+import hashlib
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 class TreconcileError(Exception):
@@ -144,6 +147,44 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
     return f"did you mean {guess!r}?" if guess else otherwise
 
 
+_REDACTING: ContextVar[bool] = ContextVar("redacting", default=False)
+
+
+@contextmanager
+def redacting(on: bool = True) -> Iterator[None]:
+    """Within it, messages show the start of an id's hash in place of the id."""
+    token = _REDACTING.set(on)
+    try:
+        yield
+    finally:
+        _REDACTING.reset(token)
+
+
+def is_redacting() -> bool:
+    """Whether messages have to do without ids: other people's texts, which may hold some, included."""
+    return _REDACTING.get()
+
+
+def shown_id(text: str) -> str:
+    """The id of a query or document as a message may show it.
+
+    Example:
+        >>> with redacting():
+        ...     shown_id("q01")
+        'id:a2711eea'
+    """
+    if not is_redacting():
+        return text
+    return f"id:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+
+
+def shown_ids(ids: Sequence[str], most: int = 5) -> str:
+    """The first ids of several as a message may show them, and how many more there are."""
+    more = f" and {len(ids) - most} more" if len(ids) > most else ""
+    return ", ".join(map(shown_id, ids[:most])) + more
+
+
 def shown(text: str, limit: int = 20) -> str:
-    """A malformed value as an error may show it: quoted, at most `limit` characters of it."""
+    """An id or a malformed value as an error may show it: quoted, at most `limit` characters of it."""
+    text = shown_id(text)
     return repr(text if len(text) <= limit else text[:limit] + "…")

@@ -68,7 +68,8 @@ class Run:
 
     Attributes:
         table: One row a result, in input order: `query_id`, `doc_id` (text), `score` (float64, may be
-            infinite, never NaN), `rank` (the rank column of the input, or the position from 1).
+            infinite, never NaN; of a run that is only converted also int64, where float64 would round),
+            `rank` (the rank column of the input, or the position from 1).
         empty: Queries that were asked and found nothing, which a TREC file cannot say.
         tag: The name of the run (sixth column of a TREC run).
         scored: False if the input had no scores, so that they were derived from the order (n … 1).

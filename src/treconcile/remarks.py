@@ -9,12 +9,12 @@ import numpy as np
 import polars as pl
 
 from treconcile.convention import Convention
-from treconcile.errors import Notice
+from treconcile.errors import Notice, shown_id, shown_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from treconcile.align import Alignment, Flags, Ranked
+    from treconcile.align import Alignment, Integers, Ranked
     from treconcile.model import Corpus, Judgments, Run
 
 DEEP = 1000  # the depth that TREC asks for, and at which several tools cut silently
@@ -47,9 +47,9 @@ def unknown_documents(corpus: Corpus, judgments: Judgments, run: Run | None = No
             if each not in corpus.texts
         ]
         if unknown:
-            named = ", ".join(unknown[:5]) + (f" and {len(unknown) - 5} more" if len(unknown) > 5 else "")
             count = _count(len(unknown), "document is", "documents are")
-            notices.append(Notice("unknown-document", f"{count} not in the corpus: {named}", where=source))
+            message = f"{count} not in the corpus: {shown_ids(unknown)}"
+            notices.append(Notice("unknown-document", message, where=source))
     return tuple(notices)
 
 
@@ -79,7 +79,8 @@ def _of_coverage(ranked: Ranked, run: Run) -> Iterator[Notice]:
     judged = ~ranked.negative
     asked, total = int((ranked.asked & judged).sum()), int(judged.sum())
     if not run.table.height:
-        yield Notice("empty-run", "the run holds no result", where=run.source)
+        if all(notice.code != "empty-run" for notice in run.notices):
+            yield Notice("empty-run", "the run has no results", where=run.source)
     elif asked < FEW * total:
         yield Notice(
             "coverage",
@@ -116,10 +117,11 @@ def _of_ties(alignment: Alignment, ranked: Ranked, convention: Convention) -> It
     if tied.any():
         queries = np.unique(ranked.query[tied])
         largest = int(np.argmax(np.where(tied, ranked.tie_size, 0)))
+        example = shown_id(ranked.queries[ranked.query[largest]])
         yield Notice(
             "ties",
             f"{_count(len(queries), 'query has', 'queries have')} a relevant document among equal scores "
-            f"({ranked.queries[ranked.query[largest]]}: {ranked.tie_size[largest]} documents tied), "
+            f"({example}: {ranked.tie_size[largest]} documents tied), "
             f"which are put in order by ties:{convention.ties}",
             where=alignment.run.source,
             hint="-C ties=best and -C ties=worst show how much that can matter",
@@ -131,21 +133,27 @@ def _of_ties(alignment: Alignment, ranked: Ranked, convention: Convention) -> It
 def _of_single_precision(alignment: Alignment, ranked: Ranked, convention: Convention) -> Iterator[Notice]:
     if convention.score_precision != "float64" or not _collapses(alignment.run):
         return
-    single = alignment.rank(convention.replace(score_precision="float32"))
-    more: Flags = (
-        single.tie_size != ranked.tie_size
-        if len(single.tie_size) == len(ranked.tie_size)
-        else np.ones(1, bool)
-    )
-    if more.any():
+    collapsed = _differing_ties(ranked, alignment.rank(convention.replace(score_precision="float32")))
+    if len(collapsed):
+        count = _count(len(collapsed), "query has", "queries have")
         yield Notice(
             "single-precision",
-            "some scores differ in double precision but are equal in single precision, which trec_eval 9, "
-            "pytrec_eval and ir_measures compare in",
+            f"{count} judged documents with scores that differ in double precision but are equal in single "
+            f"precision, in which trec_eval 9, pytrec_eval and ir_measures compare them "
+            f"({shown_id(ranked.queries[collapsed[0]])})",
             where=alignment.run.source,
             hint="-C score_precision=float32 shows what they report",
             level="note",
         )
+
+
+def _differing_ties(first: Ranked, second: Ranked) -> Integers:
+    """The queries in which a judged document is tied with more documents in one ranking than in the other."""
+    if len(first.query) == len(second.query):
+        return np.unique(first.query[first.tie_size != second.tie_size])
+    size = len(first.queries)
+    counts = [np.bincount(each.query, minlength=size) for each in (first, second)]
+    return np.flatnonzero(counts[0] != counts[1])
 
 
 def _collapses(run: Run) -> bool:
@@ -173,7 +181,7 @@ def _of_depth(ranked: Ranked, run: Run) -> Iterator[Notice]:
         yield Notice(
             "deep-results",
             f"{_count(len(deep), 'query has', 'queries have')} more than {DEEP} results "
-            f"({ranked.queries[deep[0]]}: {ranked.listed[deep[0]]}); all are scored",
+            f"({shown_id(ranked.queries[deep[0]])}: {ranked.listed[deep[0]]}); all are scored",
             where=run.source,
             hint=f"-C depth={DEEP} looks at the first {DEEP} only, as some tools do silently",
             level="note",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, SupportsFloat, TypeAlias
 
 import polars as pl
 
-from treconcile.errors import Notice, ToolError
+from treconcile.errors import Notice, ToolError, shown_id
 from treconcile.functions import FAILURES
 from treconcile.model import RUN_COLUMNS, Run
 
@@ -114,7 +114,7 @@ class _Asking:
                 return list(returned) if isinstance(returned, Iterable) and not plain else returned
         except FAILURES as error:
             raise ToolError(
-                f"{self.name} failed on the query {query}: {type(error).__name__}",
+                f"{self.name} failed on the query {shown_id(query)}: {type(error).__name__}",
                 hint="--debug shows its message and where it arose",
             ) from error
 
@@ -161,21 +161,22 @@ class _Asking:
         seen: set[str] = set()
         for document in answer.ids:
             if document not in self.known:
-                hint = f"return ids of the documents it was given, such as {next(iter(self.known))}"
+                hint = f"return ids of the documents it was given, such as {shown_id(next(iter(self.known)))}"
                 what = f"returned {_named(document)}, which is not an id of the corpus"
                 raise self._wrong(query, what, hint)
             if document in seen:
-                raise self._wrong(query, f"returned {document} more than once", "return each document once")
+                what = f"returned {shown_id(document)} more than once"
+                raise self._wrong(query, what, "return each document once")
             seen.add(document)
 
     def _wrong(self, query: str, what: str, hint: str) -> ToolError:
-        return ToolError(f"{self.name}, asked the query {query}, {what}", hint=hint)
+        return ToolError(f"{self.name}, asked the query {shown_id(query)}, {what}", hint=hint)
 
 
 def _named(document: str) -> str:
     """An id as an error may show it; what looks like a document's text is not shown."""
     is_text = len(document) > LONGEST_ID or len(document.split()) > 1
-    return f"a text of {len(document)} characters" if is_text else repr(document)
+    return f"a text of {len(document)} characters" if is_text else repr(shown_id(document))
 
 
 def _agreed(answers: Mapping[str, _Answer], name: str) -> bool:
@@ -188,7 +189,8 @@ def _agreed(answers: Mapping[str, _Answer], name: str) -> bool:
     without = next((query for query, answer in answers.items() if answer.scores is None), None)
     if with_scores is not None and without is not None:
         raise ToolError(
-            f"{name} returned scores for the query {with_scores} and only ids for the query {without}",
+            f"{name} returned scores for the query {shown_id(with_scores)}"
+            f" and only ids for the query {shown_id(without)}",
             hint="return scores for all queries or for none",
         )
     return with_scores is not None
@@ -200,7 +202,7 @@ def _order_notices(answers: Mapping[str, _Answer]) -> tuple[Notice, ...]:
         return ()
     message = (
         f"the scores do not fall in the order of the results of {len(rising)} of {len(answers)} queries, "
-        f"for example {rising[0]}; the run is ranked by score, as TREC tools rank"
+        f"for example {shown_id(rising[0])}; the run is ranked by score, as TREC tools rank"
     )
     hint = "--score rank keeps the order of the results instead"
     return (Notice("order-not-by-score", message, hint=hint),)

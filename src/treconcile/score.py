@@ -13,7 +13,7 @@ import numpy as np
 from treconcile._version import __version__
 from treconcile.align import Alignment, Floats, Ranked
 from treconcile.convention import Convention, Empty, Extra, Mean, Missing, Negative, NoRelevant
-from treconcile.errors import MismatchError, UsageError
+from treconcile.errors import MismatchError, UsageError, shown_id
 from treconcile.measures.family import Fraction, View
 from treconcile.measures.spec import Measure, parse_measures
 from treconcile.profiles import Profile, resolve
@@ -242,7 +242,7 @@ def _known_from_sidecars(judgments: Judgments, run: Run) -> set[str]:
 
 
 def _some(ids: Sequence[str]) -> str:
-    return ", ".join(repr(each) for each in ids[:3]) + (", …" if len(ids) > 3 else "")
+    return ", ".join(repr(shown_id(each)) for each in ids[:3]) + (", …" if len(ids) > 3 else "")
 
 
 def _guess(judged: Sequence[str], ran: Sequence[str]) -> str:
@@ -297,7 +297,8 @@ class _States:
             if refused and chosen.any():
                 names = _chosen(ranked, chosen)
                 more = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
-                raise MismatchError(f"query {names[0]} {what}{more}, and the convention makes that an error")
+                first = shown_id(names[0])
+                raise MismatchError(f"query {first} {what}{more}, and the convention makes that an error")
 
     def valued(self, values: Floats) -> Floats:
         """The values with those set that the convention gives instead of the formula."""
@@ -364,7 +365,7 @@ def _sum(values: Floats) -> float:
 def _extras(alignment: Alignment, measure: Measure, convention: Convention) -> dict[str, float | None]:
     if convention.extra is Extra.ERROR and alignment.extra:
         raise MismatchError(
-            f"query {alignment.extra[0]} of the run is not judged, and the convention makes that an error"
+            f"query {shown_id(alignment.extra[0])} of the run is not judged, and the convention makes that an error"
         )
     value = 1.0 if measure.name == "NumQ" else 0.0  # it enters, and counts as a query
     return dict.fromkeys(alignment.extra, value) if convention.extra is Extra.ZERO else {}

@@ -6,8 +6,8 @@ import math
 import random
 
 import pytest
-from oracle import Data, Oracle
 
+from oracle import Data, Oracle
 from treconcile.align import Alignment
 from treconcile.convention import DEFAULT, Convention
 from treconcile.errors import DuplicateError, UsageError
@@ -19,7 +19,9 @@ from treconcile.score import score_measure
 
 def ranking(scores: dict[str, float], convention: str = "", judged: str = "") -> list[str]:
     """The documents of one query in ranking order; all of them are judged unless some are named."""
-    data = Data([("q", "0", doc, 1) for doc in judged.split() or scores], [("q", d, s, 1) for d, s in scores.items()])
+    data = Data(
+        [("q", "0", doc, 1) for doc in judged.split() or scores], [("q", d, s, 1) for d, s in scores.items()]
+    )
     return order(data, convention)
 
 
@@ -46,13 +48,15 @@ TIED = {"b": 1.0, "é": 1.0, "B": 1.0, "10": 1.0, "9": 1.0, "top": 2.0}
     ],
 )
 def test_ties_are_broken_as_named(ties: str, expected: str) -> None:
-    """Equal scores go by the bytes of the id, or by where they stand in the input; ids are text, never numbers."""
+    """Equal scores go by the bytes of the id, or by where they stand in the input; ids are text."""
     assert ranking(TIED, f"ties:{ties}") == expected.split()
 
 
 def test_order_by_rank_column_or_input() -> None:
     """The rank column is read only if the convention says so, and the input order may be all there is."""
-    data = Data([("q", "0", doc, 1) for doc in "abc"], [("q", "a", 1.0, 2), ("q", "b", 2.0, 3), ("q", "c", 3.0, 1)])
+    data = Data(
+        [("q", "0", doc, 1) for doc in "abc"], [("q", "a", 1.0, 2), ("q", "b", 2.0, 3), ("q", "c", 3.0, 1)]
+    )
     assert order(data, "order:score") == ["c", "b", "a"]
     assert order(data, "order:rank") == ["c", "a", "b"]
     assert order(data, "order:input") == ["a", "b", "c"]
@@ -72,7 +76,7 @@ def test_scores_beyond_single_precision_are_infinite() -> None:
 
 
 def test_unjudged_documents_keep_their_places() -> None:
-    """A document nobody judged takes a rank and stands in the tie groups, though it does not leave the join."""
+    """A document nobody judged takes a rank and stands in the tie groups."""
     data = Data([("q", "0", "m", 1)], [("q", doc, 1.0, 1) for doc in ("a", "m", "z")])
     ranked = Alignment(data.judgments(), data.run()).rank(DEFAULT)
     assert (ranked.rank.tolist(), ranked.tie_first.tolist(), ranked.tie_size.tolist()) == ([2], [1], [3])
@@ -98,7 +102,13 @@ REPEATED = [("q", "a", 1.0, 4), ("q", "b", 2.0, 2), ("q", "a", 3.0, 1), ("q", "a
 
 @pytest.mark.parametrize(
     ("duplicates", "ranks", "returned"),
-    [("first", [1, 2], 2), ("last", [1, 2], 2), ("max", [1, 2], 2), ("each", [1, 2, 3, 4], 4), ("once", [1, 2, 3, 4], 4)],
+    [
+        ("first", [1, 2], 2),
+        ("last", [1, 2], 2),
+        ("max", [1, 2], 2),
+        ("each", [1, 2, 3, 4], 4),
+        ("once", [1, 2, 3, 4], 4),
+    ],
 )
 def test_repeated_documents_are_counted_as_named(duplicates: str, ranks: list[int], returned: int) -> None:
     """One occurrence is kept, or all keep their ranks."""
@@ -130,7 +140,11 @@ def test_kept_occurrence_is_the_named_one(duplicates: str, by: str, expected: st
 def test_repeated_document_is_refused_with_its_lines() -> None:
     """The error names query, document, both lines and what to do."""
     data = Data([("q", "0", "x", 1)], REPEATED)
-    run = Run(data.run().table, source="my.run", locate=lambda query, doc: (1, 3) if (query, doc) == ("q", "a") else ())
+    run = Run(
+        data.run().table,
+        source="my.run",
+        locate=lambda query, doc: (1, 3) if (query, doc) == ("q", "a") else (),
+    )
     with pytest.raises(DuplicateError, match=r"document a .* query q \(lines 1, 3\)") as caught:
         Alignment(data.judgments(), run).rank(DEFAULT)
     assert caught.value.where == "my.run:3"
@@ -144,8 +158,10 @@ def test_repeat_in_an_unjudged_query_does_not_matter() -> None:
 
 
 def test_condensed_list_has_no_gaps() -> None:
-    """Without unjudged documents and negative grades the others are ranked among themselves, ties included."""
-    results = [("q", doc, score, 1) for doc, score in (("u", 4.0), ("n", 3.0), ("a", 2.0), ("v", 2.0), ("b", 2.0))]
+    """Without unjudged documents and negative grades the others are ranked among themselves."""
+    results = [
+        ("q", doc, score, 1) for doc, score in (("u", 4.0), ("n", 3.0), ("a", 2.0), ("v", 2.0), ("b", 2.0))
+    ]
     data = Data([("q", "0", "n", -1), ("q", "0", "a", 1), ("q", "0", "b", 0)], results)
     ranked = Alignment(data.judgments(), data.run()).rank(DEFAULT.replace(unjudged="removed"))
     assert (ranked.grade.tolist(), ranked.rank.tolist()) == ([0.0, 1.0], [1, 2])
@@ -178,9 +194,12 @@ def test_negative_grade_stays_negative_in_a_condensed_list() -> None:
     ],
 )
 def test_best_puts_relevant_documents_first(changes: dict[str, object], best: str) -> None:
-    """Best and worst are each other's reverse, and what is relevant under the convention comes first or last."""
+    """Best and worst are each other's reverse; what the convention calls relevant comes first or last."""
     grades = {"minus": -1, "zero": 0, "one": 1, "two": 2}
-    data = Data([("q", "0", doc, grade) for doc, grade in grades.items()], [("q", doc, 1.0, 1) for doc in (*grades, "u")])
+    data = Data(
+        [("q", "0", doc, grade) for doc, grade in grades.items()],
+        [("q", doc, 1.0, 1) for doc in (*grades, "u")],
+    )
     names = {float(grade): doc for doc, grade in grades.items()}
     alignment = Alignment(data.judgments(), data.run())
     top, bottom = (alignment.rank(DEFAULT.replace(ties=ties, **changes)) for ties in ("best", "worst"))
@@ -214,7 +233,9 @@ def test_ranking_is_made_once_for_the_same_axes() -> None:
 
 
 @pytest.mark.parametrize("shuffled", [1, 60], ids=["one query out of order", "all out of order"])
-@pytest.mark.parametrize("changes", ["", "ties:input", "ties:docid-asc", "score_precision:float32", "ties:input-reversed"])
+@pytest.mark.parametrize(
+    "changes", ["", "ties:input", "ties:docid-asc", "score_precision:float32", "ties:input-reversed"]
+)
 def test_long_runs_are_sorted_as_short_ones(shuffled: int, changes: str) -> None:
     """Whether one query of many is out of order or all are, every measure equals the oracle's."""
     rng = random.Random(shuffled)
@@ -222,7 +243,9 @@ def test_long_runs_are_sorted_as_short_ones(shuffled: int, changes: str) -> None
     for number in range(60):
         query, docs = f"q{number}", [f"d{doc}" for doc in rng.sample(range(100), 30)]
         scores = sorted((rng.randint(0, 12) + rng.choice([0, 1e-9]) for _ in docs), reverse=True)
-        rows = [(query, doc, score, rank) for rank, (doc, score) in enumerate(zip(docs, scores, strict=True), 1)]
+        rows = [
+            (query, doc, score, rank) for rank, (doc, score) in enumerate(zip(docs, scores, strict=True), 1)
+        ]
         if number < shuffled:
             rng.shuffle(rows)
         results += rows

@@ -47,7 +47,9 @@ class Case:
         judged = [(query, doc, int(grade)) for query, doc, grade in map(str.split, self.qrels)]
         results = [(query, doc, float(score)) for query, doc, score in map(str.split, self.run)]
         ranked = [(query, doc, score, place) for place, (query, doc, score) in enumerate(results, 1)]
-        return Data([(query, "0", doc, grade) for query, doc, grade in judged], ranked, self.negative, self.empty)
+        return Data(
+            [(query, "0", doc, grade) for query, doc, grade in judged], ranked, self.negative, self.empty
+        )
 
 
 def read_cases() -> Iterator[Case]:
@@ -95,5 +97,5 @@ def agrees(value: float | None, expected: str) -> bool:
     printed = re.fullmatch(r"-?\d+\.(\d{4,})", expected)
     if printed:
         return f"{value:.{len(printed[1])}f}" == expected
-    exact = eval(expected, {"__builtins__": {}}, {"log2": math.log2})  # our own files  # noqa: PLW0123
+    exact = eval(expected, {"__builtins__": {}}, {"log2": math.log2})  # our own files
     return math.isclose(value, exact, rel_tol=1e-12, abs_tol=1e-12)

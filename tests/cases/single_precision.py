@@ -1,6 +1,6 @@
 """A run that single and double precision order differently at every usual cut-off.
 
-`python tests/cases/single_precision.py DIR` writes it as TREC files; what trec_eval 9.0.8 and 10.0 print for them
+`python tests/cases/single_precision.py DIR` writes it as TREC files; what trec_eval 9.0.8 and 10.0 print
 (`trec_eval -q -m all_trec DIR/qrels DIR/run`, the lines of the measures below) is committed beside this file.
 """
 
@@ -26,7 +26,9 @@ def straddling() -> Data:
         for place in range(1, 1101):
             behind = place - 1 in CUTOFFS
             doc = f"{'b' if behind else 'a'}{place:04}"
-            results.append((query, doc, 1.0 - (place - 1) * 1e-4 - 1e-9 if behind else 1.0 - place * 1e-4, place))
+            results.append(
+                (query, doc, 1.0 - (place - 1) * 1e-4 - 1e-9 if behind else 1.0 - place * 1e-4, place)
+            )
             if place in CUTOFFS or (place % 97 == int(query) % 97 and not behind):
                 judged.append((query, "0", doc, grade))
     return Data(judged, results)

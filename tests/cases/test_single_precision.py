@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from cases.single_precision import CUTOFFS, straddling
 from trec_output import MEASURES, differences, read_output
-
 from treconcile.score import evaluate
 
 HERE = Path(__file__).parent
@@ -28,9 +28,12 @@ def test_versions_differ_at_every_cutoff(measure: str) -> None:
     """At each cut-off precision differs by the one document that a tie puts behind."""
     data = straddling()
     single, double = (
-        evaluate(data.judgments(), data.run(), measure, f"trec_eval-{version}").measures[0] for version in ("9", "10")
+        evaluate(data.judgments(), data.run(), measure, f"trec_eval-{version}").measures[0]
+        for version in ("9", "10")
     )
     assert single.values != double.values
     if single.measure.cutoff:
-        found = [(double.values[query] - value) * single.measure.cutoff for query, value in single.values.items()]
+        found = [
+            (double.values[query] - value) * single.measure.cutoff for query, value in single.values.items()
+        ]
         assert found == pytest.approx([1, 1, 1])

@@ -1,6 +1,6 @@
 """Witness cases: for each measure and each axis it reads, small data on which that axis changes the outcome.
 
-`python tests/cases/witnesses.py` (with `tests` and `src` on the path) searches them and writes `witnesses.jsonl`,
+`python tests/cases/witnesses.py` (`tests` and `src` on the path) searches them and writes `witnesses.jsonl`,
 one a line. Only needed when an axis, a value or a measure is added; the tests read the file.
 """
 
@@ -14,7 +14,6 @@ from pathlib import Path
 
 from draws import MEASURES, choices, draw_convention, draw_data
 from oracle import Data, Outcome
-
 from treconcile.align import Alignment
 from treconcile.convention import DEFAULT, Convention, value_text
 from treconcile.errors import TreconcileError
@@ -23,7 +22,18 @@ from treconcile.profiles import Profile
 from treconcile.score import score_measure
 
 FILE = Path(__file__).with_name("witnesses.jsonl")
-BASES = ("", "", "depth:1", "depth:2", "ties:expected", "rel:2", "rel:3", "negative_grade:relevant", "ties:best")
+BASES = (
+    "",
+    "",
+    "depth:1",
+    "depth:2",
+    "depth:2 unjudged:removed",
+    "ties:expected",
+    "rel:2",
+    "rel:3",
+    "negative_grade:relevant",
+    "ties:best",
+)
 """Conventions to start from, the default twice as often; some axes matter only together with another."""
 
 
@@ -46,7 +56,9 @@ class Witness:
         """It as JSON, with both outcomes."""
         rows = {name: [list(row) for row in getattr(self.data, name)] for name in ("judged", "results")}
         lists = {name: list(getattr(self.data, name)) for name in ("negative", "empty")}
-        before, after = (each and {"values": dict(each.values), "mean": each.mean} for each in self.outcomes())
+        before, after = (
+            each and {"values": dict(each.values), "mean": each.mean} for each in self.outcomes()
+        )
         record = {
             "measure": str(self.measure),
             "axis": self.axis,
@@ -55,7 +67,9 @@ class Witness:
             "before": before,
             "after": after,
         }
-        return json.dumps(record | rows | {name: ids for name, ids in lists.items() if ids}, ensure_ascii=False)
+        return json.dumps(
+            record | rows | {name: ids for name, ids in lists.items() if ids}, ensure_ascii=False
+        )
 
 
 def outcome(alignment: Alignment, measure: Measure, convention: Convention) -> Outcome | None:
@@ -78,7 +92,9 @@ def read() -> Iterator[tuple[Witness, Outcome | None, Outcome | None]]:
             record.get("empty", ()),
         )
         base, other = Convention.parse(record["base"]), Convention.parse(record["other"])
-        before, after = (each and Outcome(each["values"], each["mean"]) for each in (record["before"], record["after"]))
+        before, after = (
+            each and Outcome(each["values"], each["mean"]) for each in (record["before"], record["after"])
+        )
         yield Witness(parse_measure(record["measure"]), record["axis"], base, other, data), before, after
 
 
@@ -95,7 +111,12 @@ def search(name: str, axis: str, wanted: object, tries: int = 3000) -> Witness |
     measures = [each for each in MEASURES if each.name == name]
     for attempt in range(tries):
         base = Convention.parse(rng.choice(BASES)) if attempt < tries * 0.8 else draw_convention(rng, 3)
-        if axis == "duplicates" and base.duplicates == "error" and wanted != "error" and name not in ("NumQ", "NumRel"):
+        if (
+            axis == "duplicates"
+            and base.duplicates == "error"
+            and wanted != "error"
+            and name not in ("NumQ", "NumRel")
+        ):
             base = base.replace(duplicates="first" if wanted != "first" else "last")
         data = draw_data(rng, repeats=axis == "duplicates")
         found = Witness(rng.choice(measures), axis, base, base.replace(**{axis: wanted}), data)
@@ -121,7 +142,7 @@ def smallest(witness: Witness) -> Witness:
 
 
 def search_all() -> Iterator[Witness]:
-    """One witness for each axis of each measure; the values take turns, so that each value has one somewhere."""
+    """One witness for each axis of each measure; the values take turns."""
     seen: set[tuple[str, str]] = set()
     for measure in {each.name: each for each in MEASURES}.values():
         for axis in measure.reads:

@@ -216,7 +216,7 @@ def test_a_query_id_must_not_look_like_a_comment(path: Path) -> None:
     write_run(run_of(("q#1", "#a", 1)), path)
     assert path.read_bytes() == b"q#1 Q0 #a 1 1 t\n"
     write_run(run_of(("#1", "#a", 1), empty=("#2",)), path, id_encoding="percent")
-    assert path.read_bytes() == b"%231 Q0 #a 1 1 t\n"
+    assert path.read_bytes() == b"%231 Q0 %23a 1 1 t\n"
     assert read_trec_run(path).empty == ("%232",)
 
 
@@ -306,7 +306,7 @@ ANY_IDS = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_siz
 @example("#%20\u00a0")
 def test_percent_encoding_is_reversible_and_one_field(text: str) -> None:
     """Every id comes back, and no reader splits it or takes it for a comment."""
-    encoded = percent_encoded(text, query=True)
+    encoded = percent_encoded(text)
     assert unquote(encoded) == text
     assert encoded.split() == [encoded]
     assert not encoded.startswith("#")

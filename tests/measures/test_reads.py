@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from cases import witnesses
 from draws import MEASURES, choices, draw_convention, draw_data
-
 from treconcile.align import Alignment
 from treconcile.convention import DEFAULT, axes, value_text
 from treconcile.measures import FAMILIES
@@ -29,7 +29,9 @@ def test_an_axis_outside_changes_nothing(seed: int) -> None:
         for other in (base.replace(**{axis: value}) for value in others):
             for measure in MEASURES:
                 if axis not in measure.reads:
-                    assert witnesses.outcome(alignment, measure, other) == before[measure], f"{measure} {other.changed()}"
+                    assert witnesses.outcome(alignment, measure, other) == before[measure], (
+                        f"{measure} {other.changed()}"
+                    )
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -44,7 +46,10 @@ def test_kernels_need_no_axis_outside(seed: int) -> None:
         if str(measure) == "P" and base.denominator == "k":
             continue
         read = measure.read_from(base)
-        views = [View(alignment.rank(each), each, measure.cutoff, measure.all_parameters()) for each in (base, read)]
+        views = [
+            View(alignment.rank(each), each, measure.cutoff, measure.all_parameters())
+            for each in (base, read)
+        ]
         every, declared = (measure.family.kernel(view) for view in views)
         assert str(every) == str(declared), f"{measure} {base.changed()}"
 
@@ -63,8 +68,12 @@ def test_an_axis_inside_has_a_witness(name: str) -> None:
 
 
 def test_every_value_has_a_witness() -> None:
-    """Every value of every axis takes part in a committed case; unspecified differs from no other in what it computes."""
-    used = {(each.axis, value_text(getattr(side, each.axis))) for each, _, _ in WITNESSES for side in (each.base, each.other)}
+    """Every value of every axis takes part in a committed case."""
+    used = {
+        (each.axis, value_text(getattr(side, each.axis)))
+        for each, _, _ in WITNESSES
+        for side in (each.base, each.other)
+    }
     missing = {(axis, value_text(value)) for axis in axes() for value in choices(axis)} - used
     assert missing == set()
 

@@ -7,10 +7,10 @@ import random
 
 import ir_measures
 import pytest
-from draws import MEASURES, choices, randoms
 from hypothesis import given
 
 import treconcile.measures.spec
+from draws import MEASURES, choices, randoms
 from treconcile.convention import DEFAULT, axes
 from treconcile.errors import UsageError
 from treconcile.measures import FAMILIES
@@ -98,7 +98,9 @@ def test_canonical_form_is_stable(rng: random.Random) -> None:
     """Any measure with any of its axes set prints a text that reads back as itself and prints the same."""
     measure = rng.choice(MEASURES)
     chosen = rng.sample(measure.reads, rng.randint(0, 4))
-    settings = ", ".join(f"{axis}={rng.choice(choices(axis)) or 'none'}" if axis != "rel" else "rel=0.5" for axis in chosen)
+    settings = ", ".join(
+        f"{axis}={rng.choice(choices(axis)) or 'none'}" if axis != "rel" else "rel=0.5" for axis in chosen
+    )
     cutoff = f"@{measure.cutoff}" if measure.cutoff else ""
     made = parse_measure(f"{measure.name}({settings}){cutoff}" if settings else f"{measure.name}{cutoff}")
     assert parse_measure(str(made)) == made
@@ -109,14 +111,38 @@ def test_canonical_form_is_stable(rng: random.Random) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "P@10", "P(rel=2)@10", "P(judged_only=True)@10", "R@5", "R(rel=2, judged_only=True)@5", "RR", "RR@10", "RR(rel=2)",
-        "AP", "AP(rel=2)@100", "AP(judged_only=True)", "nDCG@10", "nDCG(dcg='exp-log2')@10", "nDCG(gains={0: 1, 1: 3})@10",
-        "nDCG(judged_only=True, dcg='exp-log2')", "Success@1", "Success(rel=2)@1", "Rprec(rel=2)", "Judged@10", "SetP", "SetP(rel=2)",
-        "SetP(relative=True)", "SetR(rel=2)", "SetF(beta=2.0)", "SetF(rel=2, beta=0.5)", "NumQ", "NumRet", "NumRel(rel=2)",
+        "P@10",
+        "P(rel=2)@10",
+        "P(judged_only=True)@10",
+        "R@5",
+        "R(rel=2, judged_only=True)@5",
+        "RR",
+        "RR@10",
+        "RR(rel=2)",
+        "AP",
+        "AP(rel=2)@100",
+        "AP(judged_only=True)",
+        "nDCG@10",
+        "nDCG(dcg='exp-log2')@10",
+        "nDCG(gains={0: 1, 1: 3})@10",
+        "nDCG(judged_only=True, dcg='exp-log2')",
+        "Success@1",
+        "Success(rel=2)@1",
+        "Rprec(rel=2)",
+        "Judged@10",
+        "SetP",
+        "SetP(rel=2)",
+        "SetP(relative=True)",
+        "SetR(rel=2)",
+        "SetF(beta=2.0)",
+        "SetF(rel=2, beta=0.5)",
+        "NumQ",
+        "NumRet",
+        "NumRel(rel=2)",
     ],
-)  # fmt: skip
+)
 def test_ir_measures_reads_the_canonical_form(text: str) -> None:
-    """What we print, for the parameters that ir_measures knows, is a measure of the same name to ir_measures."""
+    """What we print is the same measure to ir_measures, for the parameters that it knows."""
     measure = parse_measure(text)
     assert str(measure) == text
     theirs = ir_measures.parse_measure(str(measure))
@@ -125,7 +151,16 @@ def test_ir_measures_reads_the_canonical_form(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["P@10", "P(rel=2)@10", "nDCG(dcg='exp-log2')@5", "AP(judged_only=True)", "SetF(beta=2.0)", "RR", "Rprec"]
+    "text",
+    [
+        "P@10",
+        "P(rel=2)@10",
+        "nDCG(dcg='exp-log2')@5",
+        "AP(judged_only=True)",
+        "SetF(beta=2.0)",
+        "RR",
+        "Rprec",
+    ],
 )
 def test_the_form_that_ir_measures_prints_is_read(text: str) -> None:
     """What ir_measures prints for a measure is read as that measure."""
@@ -139,7 +174,10 @@ def test_the_form_that_ir_measures_prints_is_read(text: str) -> None:
         ("P@1,P@2", ["P@1", "P@2"]),
         ("P.5,10 map", ["P@5", "P@10", "AP"]),
         ("P.5,10,map", ["P@5", "P@10", "AP"]),
-        ("P(rel=2, ties=input)@3, nDCG(gains={1: 2, 2: 4})@3", ["P(rel=2, ties=input)@3", "nDCG(gains={1: 2, 2: 4})@3"]),
+        (
+            "P(rel=2, ties=input)@3, nDCG(gains={1: 2, 2: 4})@3",
+            ["P(rel=2, ties=input)@3", "nDCG(gains={1: 2, 2: 4})@3"],
+        ),
         ("P@1 precision@1 P_1", ["P@1"]),
         (" \tP@1\n RR ", ["P@1", "RR"]),
     ],

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from trec_output import MEASURES, differences, read_output
 
+from trec_output import MEASURES, differences, read_output
 from treconcile.align import Alignment
 from treconcile.model import Judgments, Run
 from treconcile.score import evaluate
@@ -27,7 +27,11 @@ def judgments(folder: Path) -> Judgments:
     """The qrels, read in the simplest way."""
     rows = _rows(folder / "qrels.txt.gz")
     columns = ("query_id", "subtopic", "doc_id", "grade")
-    return Judgments(pl.DataFrame({name: [row[at] for row in rows] for at, name in enumerate(columns)}).cast({"grade": pl.Int64}))
+    return Judgments(
+        pl.DataFrame({name: [row[at] for row in rows] for at, name in enumerate(columns)}).cast(
+            {"grade": pl.Int64}
+        )
+    )
 
 
 @pytest.fixture(scope="module", params=RUNS)

@@ -21,7 +21,7 @@ from treconcile.convention import (
     Ties,
     Unjudged,
 )
-from treconcile.errors import DuplicateError, UsageError
+from treconcile.errors import DuplicateError, UsageError, shown_id
 
 if TYPE_CHECKING:
     from treconcile.model import Judgments, Run
@@ -92,7 +92,8 @@ class Alignment:
         places = f" (lines {', '.join(map(str, lines))})" if lines else ""
         source = self.run.source
         raise DuplicateError(
-            f"document {document} stands more than once in the results of query {query}{places}",
+            f"document {shown_id(document)} stands more than once in the results of query "
+            f"{shown_id(query)}{places}",
             where=f"{source}:{lines[1]}" if source and len(lines) > 1 else source,
             hint="say what it should mean with -C duplicates=first (or last, max, each, once)",
         )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
-from treconcile.errors import TreconcileError, did_you_mean
+from treconcile.errors import TreconcileError, did_you_mean, redacting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,6 +57,9 @@ def _options(
     debug: bool = typer.Option(
         False, "--debug", help="Show a traceback when something fails (anywhere on the line)."
     ),
+    redact: bool = typer.Option(
+        False, "--redact", help="Show hashes of ids in errors and warnings (anywhere on the line)."
+    ),
 ) -> None:
     if version:
         from treconcile._version import __version__
@@ -64,13 +68,24 @@ def _options(
         raise typer.Exit
 
 
+GLOBAL = ("--debug", "--redact")
+"""The options that stand anywhere on the line and are known before the command is."""
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit status; nothing but a bug gets past it."""
-    debug = "--debug" in arguments
-    plain = [each for each in arguments if each != "--debug"]
+    debug, redact = (name in arguments for name in GLOBAL)
+    if debug and redact:
+        _say("error: --debug and --redact do not go together", "a traceback shows what --redact hides")
+        return 2
+    with redacting(redact):
+        return _run([each for each in arguments if each not in GLOBAL], debug=debug)
+
+
+def _run(arguments: list[str], *, debug: bool) -> int:
     try:
-        named = [each for each in plain[:1] if each in COMMANDS]
-        return _status(typer.main.get_command(make_app(named or COMMANDS)), plain)
+        named = [each for each in arguments[:1] if each in COMMANDS]
+        return _status(typer.main.get_command(make_app(named or COMMANDS)), arguments)
     except TreconcileError as error:
         if debug:
             raise
@@ -102,13 +117,19 @@ def run(arguments: Sequence[str]) -> int:
         return INTERNAL
 
 
-def _status(command: Any, arguments: list[str]) -> int:
+def _status(command: Any, arguments: list[str]) -> int:  # noqa: ANN401 - typer's own classes differ by version
     outcome = command.main(args=arguments, prog_name="treconcile", standalone_mode=False)
     return outcome if isinstance(outcome, int) else 0
 
 
 def _message(error: BaseException) -> str:
-    return str(error.format_message()).rstrip()  # type: ignore[attr-defined]
+    """What the parser of the command line says, without the guess that the hint gives."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return str(error.format_message()).rstrip()  # type: ignore[attr-defined]
+    own = getattr(error, "message", "") if hasattr(error, "possibilities") else ""
+    said = str(own or error.format_message()).rstrip()  # type: ignore[attr-defined]
+    said = re.sub(r"\.? Did you mean .*", "", said, flags=re.DOTALL).removesuffix(".")
+    return said[:1].lower() + said[1:]
 
 
 def _usage_hint(error: BaseException) -> str | None:
@@ -118,7 +139,7 @@ def _usage_hint(error: BaseException) -> str | None:
         return f"did you mean {sorted(possible)[0]}?"
     context = getattr(error, "ctx", None)
     message = _message(error)
-    if message.startswith("No such command"):
+    if message.startswith("no such command"):
         return did_you_mean(message.split("'")[1], COMMANDS, "see treconcile --help")
     return f"see {context.command_path} --help" if context is not None else None
 

@@ -64,6 +64,7 @@ def command(
     named with --against or your function could not be asked.
     """
     from treconcile.align import Alignment
+    from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.compare.crosscheck import crosscheck
     from treconcile.compare.mine import read_mine
@@ -76,6 +77,7 @@ def command(
     from treconcile.tools import known_tool
 
     known_format(form)
+    refuse_repeated_stdin((qrels, run, mine))
     allowed = [known_axis(name.strip()) for name in allow.split(",") if name.strip()]
     for name in against or ():
         known_tool(name)

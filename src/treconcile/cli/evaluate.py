@@ -56,6 +56,7 @@ def command(
     complete: Annotated[bool, typer.Option("-c", hidden=True)] = False,
 ) -> None:
     """Score one or several runs against judgments, under a stated convention."""
+    from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.errors import Notice, UsageError
     from treconcile.report.table import known_format
 
@@ -65,6 +66,7 @@ def command(
             "eval has no -c: it averages over all judged queries, as trec_eval -c does",
             hint="leave -c out; -C sets the convention: -C missing=skip leaves queries without results out",
         )
+    refuse_repeated_stdin((qrels, *runs, corpus))
     from treconcile.align import Alignment
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.formats import read_corpus, read_judgments, read_run

@@ -8,14 +8,13 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from treconcile.collection import counted
+from treconcile.errors import shown_ids
 from treconcile.formats.text_files import STANDARD
 
 if TYPE_CHECKING:
     import typer
 
     from treconcile.formats.trec_write import Absent
-
-NAMED = 5
 
 
 def recorded(context: typer.Context) -> tuple[str, ...]:
@@ -57,8 +56,7 @@ def apart(out: str, queries: Sequence[str], why: str, policy: Absent | None, *, 
     """
     if not queries:
         return ""
-    more = f" and {len(queries) - NAMED} more" if len(queries) > NAMED else ""
-    named = f"; {counted(len(queries), 'query', 'queries')} {why} ({', '.join(queries[:NAMED])}{more})"
+    named = f"; {counted(len(queries), 'query', 'queries')} {why} ({shown_ids(queries)})"
     if policy is None:
         return named
     if policy == "dummy":

@@ -21,6 +21,7 @@ from treconcile.score import score_measure
 
 if TYPE_CHECKING:
     from treconcile.measures.spec import Measure
+    from treconcile.score import MeasureScores
 
 EXACT = 1e-9  # how far two double-precision computations of one formula may lie apart
 FEW_QUERIES = 200  # more are not looked at before a convention is verified on all
@@ -83,8 +84,15 @@ def agree(first: Values, second: Values, within: float) -> bool:
 
 def computed(alignment: Alignment, measure: Measure, convention: Convention) -> Values | None:
     """The values of a measure under a convention; None if the convention refuses the data."""
+    made = scored(alignment, measure, convention)
+    return None if made is None else made.values
+
+
+def scored(alignment: Alignment, measure: Measure, convention: Convention) -> MeasureScores | None:
+    """A measure's values and their mean under a convention; None if the convention refuses the data."""
+    bare = replace(measure, overrides=())  # the convention already holds what the measure sets itself
     try:
-        return score_measure(alignment, replace(measure, overrides=()), Profile(convention=convention)).values
+        return score_measure(alignment, bare, Profile(convention=convention))
     except (InputError, UsageError):
         return None
 

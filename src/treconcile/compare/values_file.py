@@ -16,7 +16,7 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from treconcile.compare.observed import Observed, aggregate_of, digits_of, named_measure, names_of, number_of
-from treconcile.errors import DuplicateError, EmptyError, FormatError, UsageError, shown
+from treconcile.errors import DuplicateError, EmptyError, FormatError, UsageError, shown, shown_id
 from treconcile.formats.frame_tables import is_frame
 from treconcile.formats.frames import plain
 from treconcile.formats.json_cells import first_key, id_text, kind_of
@@ -288,7 +288,7 @@ def _collected(source: _Source, chosen: Mapping[str | None, Measure]) -> dict[Me
             measure = chosen[entry.measure]
             before = tables[measure].setdefault(entry.query, entry)
             if before is not entry:
-                message = f"query {entry.query} has two values of {measure}"
+                message = f"query {shown_id(entry.query)} has two values of {measure}"
                 raise DuplicateError(
                     f"{message}; the first is at {source.where(before.place)}",
                     where=source.where(entry.place),

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from treconcile.errors import DuplicateError, FormatError, NumberError, TreconcileError, shown
+from treconcile.errors import DuplicateError, FormatError, NumberError, TreconcileError, shown, shown_id
 
 Path = tuple[str | int, ...]
 """Where a value stands: the keys and indices that lead to it from the top."""
@@ -42,7 +42,8 @@ class JsonDocument:
     def where(self, path: Path = ()) -> str:
         """The place of a value: `path:line`, or for a value made in memory its subscripts."""
         if self.text is None:
-            return self.source + "".join(f"[{key!r}]" for key in path)
+            keys = (shown_id(key) if isinstance(key, str) else key for key in path)
+            return self.source + "".join(f"[{key!r}]" for key in keys)
         return f"{self.source}:{self.line(path)}"
 
     def place(self, path: Path) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import polars as pl
 
-from treconcile.errors import IdError, shown
+from treconcile.errors import IdError, shown, shown_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ class WritableIds(NamedTuple):
 
     def query(self, query_id: str) -> str:
         """A query id as the file has it."""
-        return percent_encoded(query_id, query=True) if self.encoding == "percent" else query_id
+        return percent_encoded(query_id) if self.encoding == "percent" else query_id
 
 
 def writable_ids(
@@ -70,15 +70,13 @@ def writable_ids(
     return WritableIds(table, "percent" if needed or encoded else "none")
 
 
-def percent_encoded(text: str, *, query: bool = False) -> str:
-    """An id with the UTF-8 bytes of awkward characters, and `%` itself, as `%XX`.
+def percent_encoded(text: str) -> str:
+    """An id with the UTF-8 bytes of awkward characters, `%` itself and a leading `#` as `%XX`.
 
-    Args:
-        text: The id.
-        query: It is a query id, whose first character may not be `#`.
+    Only a query id may not begin with `#`; but ids are encoded alike wherever they stand.
     """
     done = _ENCODED.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), text)
-    return "%23" + done[1:] if query and done.startswith("#") else done
+    return "%23" + done[1:] if done.startswith("#") else done
 
 
 def check_tag(tag: str) -> str:
@@ -106,7 +104,7 @@ def _is_awkward_query(query_id: str) -> bool:
 def _encoded_column(ids: pl.Series) -> pl.Series:
     distinct = ids.unique()
     affected = distinct.filter(distinct.str.contains(r"^#|%|" + _AWKWARD_IN_POLARS)).to_list()
-    encoded = [percent_encoded(each, query=ids.name == "query_id") for each in affected]
+    encoded = [percent_encoded(each) for each in affected]
     mapping: Mapping[str, str] = dict(zip(affected, encoded, strict=True))
     return ids.replace(mapping) if mapping else ids
 
@@ -116,7 +114,7 @@ def _refuse_first(table: pl.DataFrame, name: str, wrong: pl.Expr, what: str | No
         place = (
             f"row {row['row'] + 1}"
             if name == "query_id"
-            else f"query {row['query_id']}, row {row['row'] + 1}"
+            else f"query {shown_id(row['query_id'])}, row {row['row'] + 1}"
         )
         text = row[name] or ""
         raise IdError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from treconcile.errors import DuplicateError, Notice, NumberError
+from treconcile.errors import DuplicateError, Notice, NumberError, shown_id
 
 _FIRST_SEED, _SECOND_SEED, _ODD = 1, 2, 0x9E3779B1
 
@@ -58,7 +58,7 @@ def refuse_duplicates(table: pl.DataFrame) -> None:
     alike = table.filter(keys.is_duplicated()).select("query_id", "doc_id")
     for query, document in alike.filter(alike.is_duplicated()).head(1).iter_rows():
         raise DuplicateError(
-            f"the query {query} has the document {document} more than once",
+            f"the query {shown_id(query)} has the document {shown_id(document)} more than once",
             hint="keep one result for each document, for example the first",
         )
 
@@ -116,7 +116,8 @@ def _reordered(table: pl.DataFrame, precision: type[pl.DataType]) -> tuple[int, 
 
 def _reorder_notice(who: str, count: int, queries: int, example: str, suffix: str) -> Notice:
     documents = "1 document" if count == 1 else f"{count} documents"
-    others = f"of {queries} queries, for example {example}" if queries > 1 else f"of the query {example}"
+    one = shown_id(example)
+    others = f"of {queries} queries, for example {one}" if queries > 1 else f"of the query {one}"
     return Notice(
         f"ties-reordered{suffix}",
         f"{who} would reorder {documents} {others}: equal scores go by falling document id",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from treconcile.errors import DuplicateError, EmptyError, FormatError, Notice, NumberError, shown
+from treconcile.errors import DuplicateError, EmptyError, FormatError, Notice, NumberError, shown, shown_id
 from treconcile.formats.sidecar import DUMMY_RELEVANT, Sidecar, read_sidecar
 from treconcile.formats.text_files import read_file, without_bom
 from treconcile.formats.trec_exact import (
@@ -71,7 +71,8 @@ def with_sidecar(judgments: Judgments, sidecar: Sidecar) -> Judgments:
         table = table.filter(~(negative & (pl.col("doc_id") == DUMMY_RELEVANT)))
     for query in table.filter(negative & (pl.col("grade") > 0)).get_column("query_id").head(1):
         raise FormatError(
-            f"the sidecar declares the query {query} to have no answer, but it has a relevant document",
+            f"the sidecar declares the query {shown_id(query)} to have no answer, "
+            "but it has a relevant document",
             where=judgments.source,
         )
     known = set(table.get_column("query_id").unique())
@@ -115,7 +116,7 @@ class _ExactReader:
             return
         if earlier[0] != grade:
             raise DuplicateError(
-                f"the document {key[2]} is judged twice for the query {key[0]}: "
+                f"the document {shown_id(key[2])} is judged twice for the query {shown_id(key[0])}: "
                 f"{earlier[0]} on line {earlier[1]}, {grade} on line {number}",
                 where=f"{self._name}:{number}",
                 hint="keep one of the two judgments",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from treconcile.errors import FormatError, Notice, NumberError, shown
+from treconcile.errors import FormatError, Notice, NumberError, shown, shown_id
 from treconcile.formats.sidecar import DUMMY_RESULT, Sidecar, read_sidecar
 from treconcile.formats.text_files import digest_of, name_of, read_file, without_bom
 from treconcile.formats.trec_exact import (
@@ -89,7 +89,7 @@ def with_sidecar(run: Run, sidecar: Sidecar) -> Run:
     table = run.table.filter(~dummy) if sidecar.empty else run.table
     for query in table.filter(empty).get_column("query_id").head(1):
         raise FormatError(
-            f"the sidecar declares the query {query} empty, but it has results", where=run.source
+            f"the sidecar declares the query {shown_id(query)} empty, but it has results", where=run.source
         )
     return replace(
         run,

@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Literal
 
 import polars as pl
 
-from treconcile.errors import DuplicateError, EmptyError, IdError, MismatchError, Notice, NumberError
+from treconcile.errors import (
+    DuplicateError,
+    EmptyError,
+    IdError,
+    MismatchError,
+    Notice,
+    NumberError,
+    shown_id,
+    shown_ids,
+)
 from treconcile.formats.compression import compressed
 from treconcile.formats.sidecar import DUMMY_RELEVANT, DUMMY_RESULT, Sidecar, sidecar_path
 from treconcile.formats.text_files import STANDARD, write_all_atomic
@@ -171,11 +180,14 @@ def write_qrels(
 
 def _source_scores(table: pl.DataFrame) -> pl.DataFrame:
     score = table.get_column("score")
+    if score.dtype == pl.Int64:
+        # Whole numbers that float64 would round.
+        return table.select("score")
     infinite = table.filter(score.is_infinite()).get_column("query_id")
     if len(infinite):
         raise NumberError(
             f"infinite scores cannot be written so that every tool reads them: {len(infinite)}, "
-            f"the first in the query {infinite[0]}",
+            f"the first in the query {shown_id(infinite[0])}",
             hint="--score rank writes scores that keep the order",
         )
     whole = bool(((score == score.round(0)) & (score.abs() < _EXACT_INTEGERS)).all())
@@ -190,7 +202,7 @@ def _distinct(table: pl.DataFrame) -> tuple[pl.DataFrame, list[Notice]]:
     key = rows.select("query_id", "subtopic", "doc_id")
     for query, _, document in key.filter(key.is_duplicated()).head(1).iter_rows():
         raise DuplicateError(
-            f"the document {document} has two grades for the query {query}",
+            f"the document {shown_id(document)} has two grades for the query {shown_id(query)}",
             hint="keep one of the two judgments",
         )
     repeats = table.height - rows.height
@@ -203,7 +215,7 @@ def _distinct(table: pl.DataFrame) -> tuple[pl.DataFrame, list[Notice]]:
 def _refuse_contradiction(table: pl.DataFrame, declared: Sequence[str], what: str) -> None:
     found = table.filter(pl.col("query_id").is_in(list(declared))) if declared else table.clear()
     for query in found.get_column("query_id").head(1):
-        raise MismatchError(f"the query {query} is declared {what}")
+        raise MismatchError(f"the query {shown_id(query)} is declared {what}")
 
 
 def _absent_notices(
@@ -211,8 +223,7 @@ def _absent_notices(
 ) -> list[Notice]:
     if not queries or policy == "dummy":
         return []
-    more = f" and {len(queries) - _NAMED} more" if len(queries) > _NAMED else ""
-    named = f"queries that {what}: {', '.join(queries[:_NAMED])}{more}"
+    named = f"queries that {what}: {shown_ids(queries, _NAMED)}"
     if policy == "error":
         raise EmptyError(f"a TREC file has no line for {named}", hint=f"{option} omit or dummy")
     return [

@@ -11,9 +11,6 @@ from treconcile.measures.family import CREDIT, QUERIES, ROWS, Family, View
 if TYPE_CHECKING:
     from treconcile.align import Floats
 
-COUNTED = frozenset({"duplicates", "unjudged", "depth", "self_match"})
-"""The axes that change how many documents are returned."""
-
 CHECKED = frozenset({"duplicates"})
 """The axis read by every measure, for it can refuse the run."""
 
@@ -55,7 +52,7 @@ NumRet = Family(
     range="0 and up",
     cutoff="none",
     source="trec_eval num_ret",
-    reads=COUNTED | QUERIES,
+    reads=ROWS | QUERIES,  # the order matters where a list is cut and then condensed
     kernel=_returned,
     aliases=("num_ret",),
     aggregate="sum",

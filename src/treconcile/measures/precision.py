@@ -8,7 +8,7 @@ import numpy as np
 
 from treconcile.convention import Denominator, Ties
 from treconcile.errors import UsageError
-from treconcile.measures.family import AVERAGE, CREDIT, ROWS, Family, Fraction, ParameterInfo, View, divided
+from treconcile.measures.family import AVERAGE, CREDIT, ROWS, Family, Fraction, ParameterInfo, View
 
 if TYPE_CHECKING:
     from treconcile.align import Floats, Integers
@@ -58,12 +58,9 @@ def _tie_inclusive(view: View) -> Fraction:
     return Fraction(ranked.total((view.relevant & inside).astype(np.float64)), returned)
 
 
-def _set_precision(view: View) -> Fraction | Floats:
-    precision = Fraction(view.found(view.relevant), view.returned)
-    if view.parameters["relative"]:
-        best = divided(np.minimum(view.relevant_judged, view.returned), view.returned)
-        return divided(precision.value, best)
-    return precision
+def _set_precision(view: View) -> Fraction:
+    best = np.minimum(view.relevant_judged, view.returned) if view.parameters["relative"] else view.returned
+    return Fraction(view.found(view.relevant), best)
 
 
 def _judged(view: View) -> Fraction:

@@ -65,7 +65,7 @@ class Measure:
         return convention.replace(**dict(self.overrides)) if self.overrides else convention
 
     def read_from(self, convention: Convention) -> Convention:
-        """The convention with every axis that it does not read at its default: those cannot change its value."""
+        """The convention with the axes that it does not read at their defaults: they cannot matter."""
         return Convention(**cast("Any", {axis: getattr(convention, axis) for axis in self.reads}))
 
     def all_parameters(self) -> dict[str, Parameter]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from treconcile.compare.crosscheck import VERDICTS, Comparison, Crosscheck, Reason
-from treconcile.convention import Convention, value_text
+from treconcile.compare.comparison import VERDICTS, Comparison, Crosscheck, Reason
+from treconcile.convention import value_text
 from treconcile.report.table import Cell, Table, render
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ NAMED = 5
 def report_crosscheck(check: Crosscheck, form: str, *, digits: int = 4, terminal: bool = False) -> str:
     """A cross-check in one of the formats of `report.table`."""
     if form == "json":
-        return crosscheck_json(check)
+        return check.to_json()
     if form != "table":
         return render(comparison_table(check, digits), form)
     return crosscheck_text(check, digits=digits, terminal=terminal)
@@ -52,84 +51,22 @@ def comparison_table(check: Crosscheck, digits: int = 4) -> Table:
     return Table(["measure", "tool", "mine", "theirs", "verdict", "because"], rows, digits)
 
 
-def tool_name(each: Comparison) -> str:
-    """The tool with its version, its provider, and how it was asked."""
+def tool_name(each: Comparison, *, version: bool = False) -> str:
+    """The tool, with its version if wanted, its provider, and how it was asked."""
     tool = each.tool
-    name = tool.tool if tool.provider is None else f"{tool.tool}, provider {tool.provider}"
+    name = f"{tool.tool} {tool.version}" if version and tool.version else tool.tool
+    name += f", provider {tool.provider}" if tool.provider else ""
     return f"{name} ({tool.via})" if tool.via else name
-
-
-def crosscheck_json(check: Crosscheck) -> str:
-    """The document that `docs/` describes as the JSON of `crosscheck`."""
-    document = {"schema": 1, "comparisons": [comparison_dict(each) for each in check.comparisons]}
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-
-
-def comparison_dict(each: Comparison) -> dict[str, Any]:
-    """One comparison's entry in that document."""
-    tool = each.tool
-    return {
-        "measure": str(each.measure),
-        "mine": {
-            "name": each.mine_name,
-            "mean": each.mine.mean,
-            "signature": _signature(each, each.mine_convention),
-        },
-        "tool": {
-            "name": tool.tool,
-            "version": tool.version,
-            "provider": tool.provider,
-            "via": tool.via,
-            "mean": tool.mean,
-            "signature": _signature(each, each.tool_convention),
-        },
-        "verdict": each.verdict,
-        "because": tool.error,
-        "queries": {"both": each.both, "only_mine": list(each.only_mine), "only_tool": list(each.only_tool)},
-        "differing": list(_differing(each)),
-        "explanation": [
-            {
-                "axis": reason.axis,
-                "mine": _json_value(reason.mine),
-                "tool": _json_value(reason.tool),
-                "queries": list(reason.queries),
-                "example": reason.example,
-            }
-            for reason in each.reasons
-        ],
-        "alternatives": [str(changes) for changes in each.alternatives],
-        "notes": list(tool.notes),
-    }
-
-
-def _differing(each: Comparison) -> Iterator[dict[str, Any]]:
-    for query in each.differing:
-        yield {"query_id": query, "mine": each.mine.values[query], "tool": each.tool.values[query]}
-    for query, error in each.mine.errors.items():
-        yield {"query_id": query, "mine": None, "error": error, "tool": each.tool.values.get(query)}
-
-
-def _json_value(value: object) -> object:
-    return str(value) if isinstance(value, str) else value
-
-
-def _signature(each: Comparison, convention: Convention | None) -> str | None:
-    return None if convention is None else convention.show(each.measure.reads)
 
 
 def _short(each: Comparison) -> str:
     if each.verdict == "explained":
-        return ", ".join(_difference(reason) for reason in each.reasons)
+        return ", ".join(map(str, each.reasons))
     return "the order of tied documents" if each.verdict == "within-ties" else ""
 
 
-def _difference(reason: Reason) -> str:
-    return f"{reason.axis}: {value_text(reason.mine)} → {value_text(reason.tool)}"
-
-
 def _paragraph(each: Comparison, digits: int) -> Iterator[str]:
-    version = f" {each.tool.version}" if each.tool.version else ""
-    yield f"{each.measure} against {tool_name(each)}{version}: {each.verdict}"
+    yield f"{each.measure} against {tool_name(each, version=True)}: {each.verdict}"
     if each.verdict == "explained":
         for reason in each.reasons:
             yield from _wrapped(_reason_text(reason))

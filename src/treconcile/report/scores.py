@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from treconcile.score import MeasureScores, Scores
 
 LINE = 100
+INPUTS = ("qrels", "run", "treconcile")
+"""What a score is computed from, in the order in which it is named."""
 
 
 def report_scores(
@@ -42,7 +44,7 @@ def scores_text(runs: Sequence[Scores], *, per_query: bool, digits: int, profile
     parts.append(render(side_by_side(runs, digits), "table", terminal=terminal))
     about = [_about(scores, digits, named=len(runs) > 1) for scores in runs]
     parts += [text for text in about if text]
-    parts.append(_convention(runs[0], profile))
+    parts.append(_convention(runs, profile))
     return "\n".join(parts)
 
 
@@ -160,16 +162,24 @@ def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -
         missing = [query for query in unanswered if query in scores.missing]
         kind = "missing" if len(missing) == len(unanswered) else "without results"
         line += f", {len(unanswered)} of them {kind} and counted 0 ({_some(unanswered)})"
-        means = ", ".join(f"{each.measure} {_text(each.answered_mean[0], digits)}" for each in averaged)
-        line += f"; trec_eval without -c: {means} over {first.answered_mean[1]}"
+        line += _answered(averaged, digits)
     skipped = [query for query, reason in first.excluded.items() if reason in ("missing", "empty")]
     if skipped:
-        one = len(skipped) == 1
-        line += f"; {_some(skipped)} {'has' if one else 'have'} no result and {'is' if one else 'are'} not counted"
+        has, is_ = ("has", "is") if len(skipped) == 1 else ("have", "are")
+        line += f"; {_some(skipped)} {has} no result and {is_} not counted"
     if scores.from_sidecar:
         known = _count(scores.from_sidecar, "query is", "queries are")
         line += f"; {known} known only from the .meta.json files (--no-meta ignores them)"
     return line
+
+
+def _answered(averaged: Sequence[MeasureScores], digits: int) -> str:
+    """The means over the queries that have results, if there are any."""
+    queries = averaged[0].answered_mean[1]
+    if not queries:
+        return "; no judged query has a result"
+    means = ", ".join(f"{each.measure} {_text(each.answered_mean[0], digits)}" for each in averaged)
+    return f"; trec_eval without -c: {means} over {queries}"
 
 
 def _negative_line(negative: Mapping[str, int]) -> str:
@@ -198,8 +208,9 @@ def _treatment(scores: Scores, queries: Sequence[str], reason: str) -> str:
     return f"counted {shown} (no_relevant:skip leaves {'it' if len(queries) == 1 else 'them'} out)"
 
 
-def _convention(scores: Scores, profile: str) -> str:
-    """What the numbers were computed under: once, and again for measures that differ."""
+def _convention(runs: Sequence[Scores], profile: str) -> str:
+    """What the numbers were computed under: once, and again for measures that differ; then of which files."""
+    scores = runs[0]
     shared = {axis for each in scores.measures for axis in each.measure.reads}
     first = scores.measures[0].convention
     lines = [f"convention {profile}: {first.show(shared)}"]
@@ -207,10 +218,16 @@ def _convention(scores: Scores, profile: str) -> str:
         differing = {axis for axis in each.convention.diff(first) if axis in each.measure.reads}
         if differing:
             lines.append(f"{each.measure} differs: {each.convention.show(differing)}")
-    lines.append(scores.measures[0].signature.split(" | ", 2)[2].replace(" | ", " "))
+    inputs = dict.fromkeys(word for each in runs for word in _inputs(each))
+    lines.append(" ".join(sorted(inputs, key=lambda word: INPUTS.index(word.partition(":")[0]))))
     return "".join(
         textwrap.fill(line, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n" for line in lines
     )
+
+
+def _inputs(scores: Scores) -> list[str]:
+    """The end of a signature: the hashes of judgments and run, and the version."""
+    return scores.measures[0].signature.split(" | ", 2)[2].replace(" | ", " ").split()
 
 
 def _queries(ids: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from treconcile.errors import DuplicateError, IdError
+from treconcile.errors import DuplicateError, IdError, shown_id
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +46,8 @@ def refuse_duplicates(run: Run) -> None:
     if keys.n_unique() == keys.height:
         return
     query, document = keys.filter(keys.is_duplicated()).row(0)
-    raise DuplicateError(f"document {document} stands twice in query {query}, and the tool takes each once")
+    what = f"document {shown_id(document)} stands twice in query {shown_id(query)}"
+    raise DuplicateError(f"{what}, and the tool takes each once")
 
 
 def first(run: Run, k: int) -> dict[str, dict[str, float]]:
@@ -105,7 +106,7 @@ def _writable(table: pl.DataFrame) -> None:
         ids = table.get_column(column)
         bad = ids.filter(ids.str.contains(r"\s") | (ids == ""))
         if not bad.is_empty():
-            raise IdError(f"{column} {bad.item(0)!r} cannot stand in a TREC file")
+            raise IdError(f"{column} {shown_id(bad.item(0))!r} cannot stand in a TREC file")
 
 
 def _write(table: pl.DataFrame, path: Path) -> None:

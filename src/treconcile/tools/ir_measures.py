@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
-from treconcile.errors import ToolError
+from treconcile.errors import ToolError, shown_id
 from treconcile.tools.inputs import grades, scores
 from treconcile.tools.ir_measures_providers import (
     PIPELINE,
@@ -182,7 +182,7 @@ def _calculate(
     columns: dict[object, dict[str, float | None]] = {measure: {} for measure in measures}
     for row in calculated.per_query:
         if row.query_id not in judged:
-            raise ToolError(f"a value for {row.query_id!r}, which is not a judged query")
+            raise ToolError(f"a value for {shown_id(row.query_id)!r}, which is not a judged query")
         columns[row.measure][row.query_id] = _defined(row.value)
     return [(columns[measure], _defined(means[measure])) for measure in measures]
 

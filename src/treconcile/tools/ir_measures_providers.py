@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from treconcile.convention import Changes
+from treconcile.errors import shown_id
 from treconcile.tools.isolation import installed
 from treconcile.tools.question import RANKED
 
@@ -108,6 +109,6 @@ def refusal(
     for query in [*judged, *found]:
         # What stands before the last hyphen is cut off, so that A-1 and B-1 become one query.
         if not re.fullmatch("[0-9]+", query):
-            return f"gdeval takes query ids made of digits only, not {query!r}"
+            return f"gdeval takes query ids made of digits only, not {shown_id(query)!r}"
     highest = max((grade for grades in judged.values() for grade in grades.values()), default=0)
     return f"gdeval takes grades up to 4, not {highest}" if highest > 4 else None

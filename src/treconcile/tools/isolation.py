@@ -10,6 +10,8 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from treconcile.errors import TreconcileError, is_redacting
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -29,7 +31,12 @@ def quiet() -> Iterator[None]:
 
 
 def reason(error: BaseException) -> str:
-    """An exception as one line: its type and the first line of its text, at most 120 characters of it."""
+    """An exception as one line: its type and the first line of its text, at most 120 characters of it.
+
+    What somebody else's exception says may hold ids, so it is left out where messages have to do without.
+    """
+    if is_redacting() and not isinstance(error, TreconcileError):
+        return type(error).__name__
     lines = str(error).strip().splitlines()
     text = lines[0][:LONGEST_REASON].rstrip() if lines else ""
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -116,7 +116,7 @@ class Mapping:
 
 
 KEYS = tuple(each.name for each in fields(Mapping) if each.name != "texts")
-NOTES = ("file", "expected", "title", "source", "why_refused", "sample", "recognise", "note")
+NOTES = ("file", "expected", "title", "source", "why_refused", "sample", "recognise", "note", "native")
 """Keys that say something about a mapping, and nothing about the conversion."""
 
 _CHOICES: dict[str, tuple[str, ...]] = {

@@ -42,6 +42,7 @@ class QueryIds:
     texts: dict[str, str] = field(default_factory=dict)
     seen: int = 0
     _made: dict[str, str] = field(default_factory=dict)
+    _by_position: bool = False
 
     @cached_property
     def _index(self) -> TextIndex:
@@ -99,6 +100,7 @@ class QueryIds:
                 f"there are more records than the {len(self.positions)} ids of {self.positions_source}",
                 hint="give the ids of exactly the queries that were sent, in their order",
             )
+        self._by_position = True
         return self.positions[self.seen - 1]
 
     def _numbered(self, text: object) -> str | None:
@@ -127,7 +129,8 @@ class QueryIds:
         Raises:
             MismatchError: There are fewer records than positions, so one of them is missing.
         """
-        if self.positions is not None and not self.mapping.flat and self.seen < len(self.positions) and self.seen:
+        used = self._by_position or not self.seen
+        if self.positions is not None and used and self.seen < len(self.positions):
             raise MismatchError(
                 f"there are {self.seen} records, and {len(self.positions)} ids in {self.positions_source}",
                 hint="a record that is missing in the middle would shift all ids after it",

@@ -1,0 +1,1 @@
+"""What `docs/check.py` is made of."""

@@ -1,0 +1,95 @@
+"""Which mapping an input is read with: the user's own, one asked for by name, or the one it fits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treconcile.errors import FormatError, Notice, UsageError, did_you_mean
+from treconcile.formats.catalogue import FORMATS
+from treconcile.formats.mapping.limits import DEFAULT_LIMITS, Limits
+from treconcile.formats.mapping.presets import Preset, Variant, preset, preset_names, read_preset
+from treconcile.formats.mapping.recognise import fitting, the_one
+from treconcile.formats.text_files import STANDARD
+
+AUTO = "auto"
+_KINDS = {"run": "runs", "qrels": "judgments"}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A mapping, and what is to be said of the choice."""
+
+    variant: Variant
+    notices: tuple[Notice, ...] = ()
+
+
+def chosen(
+    source: str, kind: str, name: str | None = None, path: str | None = None, limits: Limits = DEFAULT_LIMITS
+) -> Chosen | None:
+    """The mapping to read an input with; None if the package has a reader of its own for it.
+
+    Args:
+        source: The input.
+        kind: `run` or `qrels`.
+        name: A preset, perhaps with its variant after a dot, `auto`, or a format that needs no mapping.
+        path: The user's own mapping.
+        limits: What is believed of the input.
+
+    Raises:
+        FormatError: Several presets fit, or none of the variants of the one that is asked for.
+        UsageError: There is no such preset, or it is of another kind.
+    """
+    if path is not None:
+        if name is not None:
+            raise UsageError("--from and --map both say what the input is", hint="give one of them")
+        return Chosen(_variant(source, kind, read_preset(path), None, limits))
+    if name is None or name == AUTO:
+        return _recognised(source, kind, limits)
+    if name in {each.name for each in FORMATS if each.kind == kind}:
+        return None
+    return Chosen(_named(source, kind, name, limits))
+
+
+def _recognised(source: str, kind: str, limits: Limits) -> Chosen | None:
+    # Standard input can be read once only, so nothing of it can be looked at first.
+    if source == STANDARD:
+        return None
+    known = [preset(name) for name in preset_names()]
+    variant = the_one(source, fitting(source, [each for one in known for each in one.of_kind(kind)], limits))
+    if variant is None or preset(variant.preset).native:
+        return None
+    title = preset(variant.preset).title
+    return Chosen(variant, (Notice("recognised", f"taken for {variant.label}: {title}", source, level="note"),))
+
+
+def _named(source: str, kind: str, name: str, limits: Limits) -> Variant:
+    base, _, part = name.partition(".")
+    if base not in preset_names():
+        known = [*(each.name for each in FORMATS if each.kind == kind), *preset_names(), AUTO]
+        hint = did_you_mean(name, known, "treconcile list formats shows them all")
+        raise UsageError(f"there is no format {name!r} of {kind}", hint=hint)
+    return _variant(source, kind, preset(base), part or None, limits)
+
+
+def _variant(source: str, kind: str, given: Preset, part: str | None, limits: Limits) -> Variant:
+    variants = given.of_kind(kind)
+    if not variants:
+        other = next(each for each in given.variants).mapping.kind
+        raise UsageError(f"{given.name} gives {_KINDS[other]}, not {_KINDS[kind]}", hint=f"treconcile convert {other}")
+    if part is not None:
+        variants = tuple(each for each in variants if each.mapping.name == part)
+        if not variants:
+            known = [str(each.mapping.name) for each in given.of_kind(kind)]
+            raise UsageError(f"{given.name} has no variant {part!r}", hint=did_you_mean(part, known, ", ".join(known)))
+    return variants[0] if len(variants) == 1 else _fitting_variant(source, given, variants, limits)
+
+
+def _fitting_variant(source: str, given: Preset, variants: tuple[Variant, ...], limits: Limits) -> Variant:
+    names = ", ".join(each.label for each in variants)
+    if source == STANDARD:
+        raise UsageError(f"standard input has to be one of {names}", hint=f"for example --from {variants[0].label}")
+    found = fitting(source, variants, limits)
+    if not found:
+        hint = f"it has the variants {names}" + (f". {given.why_refused}" if given.why_refused else "")
+        raise FormatError(f"this does not look like {given.name}", where=source, hint=hint)
+    return found[0]

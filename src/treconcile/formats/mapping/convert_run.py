@@ -1,0 +1,243 @@
+"""From an input and its mapping to a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from treconcile.errors import DuplicateError, InputError, Notice, NumberError, shown
+from treconcile.formats.mapping.byte_source import InputSet, opened_input
+from treconcile.formats.mapping.cells import CellError, Number, numbers_of, ranks_of
+from treconcile.formats.mapping.chunks import Faults
+from treconcile.formats.mapping.collapse import merged
+from treconcile.formats.mapping.document_ids import DocumentIds
+from treconcile.formats.mapping.hits import Hits, located
+from treconcile.formats.mapping.language import Mapping
+from treconcile.formats.mapping.queries import QueryReader, ScatteredError
+from treconcile.formats.mapping.readers import chunks_of, kinds_of
+from treconcile.formats.mapping.records import records_of
+from treconcile.formats.mapping.rows import RunRows
+from treconcile.formats.mapping.score_rules import Direction, all_or_none, proper
+from treconcile.formats.mapping.settings import Settings
+from treconcile.model import Run
+
+
+@dataclass(frozen=True)
+class ConvertedRun:
+    """A run, and what the conversion has to say of it.
+
+    Attributes:
+        rows: Its results.
+        empty: Queries that found nothing.
+        failed: Queries whose request failed.
+        scored: False if the scores were derived from the order.
+        texts: The text of each query, as far as the input has it.
+        skipped: The records that were left out because they are wrong.
+        notices: What is worth saying.
+        source: Where it was read from.
+    """
+
+    rows: RunRows
+    empty: tuple[str, ...]
+    failed: tuple[str, ...]
+    scored: bool
+    texts: dict[str, str]
+    skipped: tuple[InputError, ...]
+    notices: tuple[Notice, ...]
+    source: str
+
+    def run(self) -> Run:
+        """The run as one table."""
+        table = self.rows.table()
+        return Run(table, empty=self.empty, scored=self.scored, source=self.source, notices=self.notices)
+
+
+def convert_run(source: str, mapping: Mapping, settings: Settings) -> ConvertedRun:
+    """A run from an input.
+
+    Args:
+        source: A path, of a file or a folder, or `-`.
+        mapping: What is where in it.
+        settings: What else is given.
+
+    Raises:
+        InputError: The input does not fit the mapping, or what it holds is no run.
+        UsageError: Something is needed that is not given.
+    """
+    mapping = settings.directed(mapping)
+    Direction(mapping.order if mapping.score is not None else "desc").check_known()
+    with opened_input(source, kinds_of(mapping.reader)) as inputs:
+        try:
+            return _Reader.of(inputs, mapping, settings).converted()
+        except ScatteredError:
+            return _Reader.of(inputs, mapping, settings, scattered=True).converted()
+
+
+@dataclass
+class _Reader:
+    """Gathers the results of an input, query by query."""
+
+    inputs: InputSet
+    mapping: Mapping
+    settings: Settings
+    queries: QueryReader
+    documents: DocumentIds
+    direction: Direction
+    faults: Faults
+    rows: RunRows = field(default_factory=RunRows)
+    empty: list[str] = field(default_factory=list)
+    scored: bool | None = None
+    at_field: str = "docid"
+
+    @classmethod
+    def of(cls, inputs: InputSet, mapping: Mapping, settings: Settings, *, scattered: bool = False) -> _Reader:
+        faults = Faults(settings.on_error)
+        if settings.collapse is not None:
+            settings = replace(settings, collapse=replace(settings.collapse))
+        return cls(
+            inputs,
+            mapping,
+            settings,
+            QueryReader(mapping, settings.query_ids(mapping, inputs), faults, scattered),
+            settings.document_ids(mapping, inputs),
+            # A table may have any order; a response has its best hit first.
+            Direction(mapping.order, ordered=not mapping.flat),
+            faults,
+        )
+
+    def converted(self) -> ConvertedRun:
+        reading = self.settings.reading(self.faults, self.queries.ids)
+        chunks = records_of(chunks_of(self.inputs, self.mapping, reading), self.mapping, reading.faults)
+        for hits in self.queries.read(chunks):
+            self._add(hits)
+        source = self._source()
+        notices = [*self.queries.notices(source), *self.direction.notices(source), *self._notices(source)]
+        return ConvertedRun(
+            self.rows,
+            tuple(self.empty),
+            tuple(self.queries.failed),
+            self.scored is not False,
+            self.queries.ids.texts,
+            tuple(self.faults.found),
+            tuple(notices),
+            source,
+        )
+
+    def _source(self) -> str:
+        first = self.inputs.files[0]
+        return str(first.path.parent) if self.inputs.folder else first.name
+
+    def _notices(self, source: str) -> list[Notice]:
+        found = self.settings.collapse.notices(source) if self.settings.collapse else []
+        if not self.queries.records:
+            found.append(Notice("empty-run", "there are no queries in it", source))
+        if self.inputs.ignored:
+            message = f"{self.inputs.ignored} other files of the folder were not read"
+            found.append(Notice("files-ignored", message, source, level="note"))
+        return found
+
+    def _add(self, hits: Hits) -> None:
+        while not self._added(hits):
+            pass
+
+    def _added(self, hits: Hits) -> bool:
+        """Whether the query is done with; a table's query is tried again without a row that is wrong."""
+        try:
+            self._add_results(hits)
+        except (InputError, CellError) as error:
+            self.faults.add(located(error, hits, self.mapping, self.at_field))
+            if isinstance(error, CellError) and self.mapping.flat and len(hits.nodes) > 1:
+                hits.drop(error.at)
+                return False
+        return True
+
+    def _add_results(self, hits: Hits) -> None:
+        if not hits.nodes or self._is_blank(hits):
+            self.empty.append(hits.query)
+            return
+        ids, scores = self._results(hits)
+        if not ids:
+            self.empty.append(hits.query)
+            return
+        if scores is None:
+            self._set_scored(scored=False)
+            self.rows.add(hits.query, ids, range(len(ids), 0, -1))
+        else:
+            self._set_scored(scored=True)
+            self.rows.add(hits.query, ids, scores)
+
+    def _is_blank(self, hits: Hits) -> bool:
+        """A row that names a query and nothing else, as an outer join gives for one without results."""
+        if not self.mapping.flat or len(hits.nodes) > 1:
+            return False
+        return self.mapping.docid.get(hits.nodes[0]) in (None, "")
+
+    def _set_scored(self, *, scored: bool) -> None:
+        if self.scored is not None and self.scored != scored and self.mapping.on_null_score == "error":
+            this, others = ("scores", "none") if scored else ("no scores", "scores")
+            raise NumberError(
+                f"this query has {this}, and the queries before it have {others}",
+                hint="on_null_score: rank in the mapping takes the order of the hits where there are none",
+            )
+        self.scored = scored or bool(self.scored)
+
+    def _results(self, hits: Hits) -> tuple[list[str], list[Number] | None]:
+        """The ids of a query's documents, and their scores if there are any, higher being better."""
+        mapping, stem = self.mapping, hits.chunk.stem
+        self.at_field = "docid"
+        found = self.documents.of(mapping.docid.each(hits.nodes, hits.keys, stem))
+        kept = [at for at, each in enumerate(found) if each is not None]
+        ids = [each for each in found if each is not None]
+        if len(kept) < len(found):
+            keys = None if hits.keys is None else [hits.keys[at] for at in kept]
+            hits = replace(hits, nodes=[hits.nodes[at] for at in kept], keys=keys)
+        try:
+            ids, scores = self._scored(hits, ids)
+            return self._once(hits.query, ids, scores)
+        except CellError as error:
+            error.at = kept[error.at]
+            raise
+
+    def _scored(self, hits: Hits, ids: list[str]) -> tuple[list[str], list[Number] | None]:
+        scores: Sequence[Number | None] | None = None
+        if self.mapping.score is not None:
+            self.at_field = "score"
+            scores = numbers_of(self.mapping.score.each(hits.nodes, hits.keys, hits.chunk.stem))
+            if not all_or_none(scores, self.mapping):
+                scores = None
+        if scores is None:
+            return self._by_rank(hits, ids), None
+        whole = proper([score for score in scores if score is not None], self.mapping)
+        least = self.mapping.drop_score_le
+        if least is not None or None in whole:
+            kept = [at for at, score in enumerate(whole) if score is not None and (least is None or score > least)]
+            ids, whole = [ids[at] for at in kept], [whole[at] for at in kept]
+        good = [score for score in whole if score is not None]
+        self.direction.look(hits.query, ids, good)
+        return ids, self.direction.directed(good)
+
+    def _by_rank(self, hits: Hits, ids: list[str]) -> list[str]:
+        if self.mapping.rank is None:
+            return ids
+        self.at_field = "rank"
+        ranks = ranks_of(self.mapping.rank.each(hits.nodes, hits.keys, hits.chunk.stem))
+        return [ids[at] for at in sorted(range(len(ids)), key=ranks.__getitem__)]
+
+    def _once(
+        self, query: str, ids: list[str], scores: list[Number] | None
+    ) -> tuple[list[str], list[Number] | None]:
+        self.at_field = "docid"
+        collapse = self.settings.collapse
+        if collapse is not None:
+            before = len(ids)
+            ids, scores = merged(collapse.of(ids), scores, collapse.by)
+            collapse.count(before, len(ids))
+        elif self.mapping.dedupe is not None:
+            ids, scores = merged(ids, scores, self.mapping.dedupe)
+        if len(set(ids)) < len(ids):
+            twice = next(each for at, each in enumerate(ids) if each in ids[:at])
+            raise DuplicateError(
+                f"the document {shown(twice)} stands more than once in query {shown(query)}",
+                hint="if these are chunks: dedupe: max in the mapping, or --collapse",
+            )
+        return ids, scores

@@ -1,0 +1,135 @@
+"""Which mapping an input fits, told by its structure and never by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from treconcile.errors import FormatError, InputError
+from treconcile.formats.mapping.byte_source import InputSet, opened, opened_input
+from treconcile.formats.mapping.cells import CellError, ids_of, numbers_of
+from treconcile.formats.mapping.chunks import Chunk, Faults
+from treconcile.formats.mapping.hits import hits_of, is_failed
+from treconcile.formats.mapping.language import TABLES, Mapping
+from treconcile.formats.mapping.limits import DEFAULT_LIMITS, Limits
+from treconcile.formats.mapping.presets import Variant
+from treconcile.formats.mapping.readers import Reading, chunks_of, kinds_of
+from treconcile.formats.mapping.records import records_of
+
+_LOOKED_AT = 20
+_JSON = ("json", "jsonl", "json-dir")
+
+
+@dataclass
+class _Sight:
+    """The beginning of an input, read once for each way of reading."""
+
+    source: str
+    limits: Limits
+    seen: dict[tuple[object, ...], list[Chunk] | None] = field(default_factory=dict)
+
+    def chunks(self, mapping: Mapping) -> list[Chunk] | None:
+        """The first documents, as the mapping's reader gives them; None if it cannot read them."""
+        key = self._key(mapping)
+        if key not in self.seen:
+            self.seen[key] = None
+            with suppress(InputError, UnicodeDecodeError), opened_input(self.source, kinds_of(mapping.reader)) as inputs:
+                if _may_be(inputs, mapping, self.limits):
+                    self.seen[key] = list(_first(chunks_of(inputs, mapping, Reading(self.limits))))
+        return self.seen[key]
+
+    @staticmethod
+    def _key(mapping: Mapping) -> tuple[object, ...]:
+        if mapping.reader in _JSON:
+            # A file too large to be parsed as a whole is read by way of the mapping's records.
+            return ("json", mapping.reader == "jsonl", mapping.texts.get("records"), mapping.records_as)
+        return (mapping.reader, mapping.header, mapping.skip, mapping.comment, mapping.delimiter, mapping.regex)
+
+
+def _may_be(inputs: InputSet, mapping: Mapping, limits: Limits) -> bool:
+    """Whether the first bytes are those of the reader's kind of file."""
+    if mapping.reader == "parquet" or mapping.reader == "npy":
+        return inputs.files[0].path.open("rb").read(6).startswith((b"PAR1", b"\x93NUMPY"))
+    with opened(inputs.files[0], limits) as reader:
+        start = reader.peek(4096)[:4096].lstrip()[:1]
+    return (start in (b"{", b"[")) == (mapping.reader not in TABLES)
+
+
+def _first(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    count = 0
+    for chunk in chunks:
+        yield chunk
+        count += len(chunk.values)
+        if count >= _LOOKED_AT:
+            return
+
+
+def fitting(source: str, variants: Iterable[Variant], limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
+    """The variants that the beginning of an input fits; of each preset the first."""
+    sight = _Sight(source, limits)
+    found: dict[str, Variant] = {}
+    for variant in variants:
+        if variant.preset not in found and variant.recognition.levels and _fits(sight, variant):
+            found[variant.preset] = variant
+    return list(found.values())
+
+
+def the_one(source: str, found: list[Variant]) -> Variant | None:
+    """The only variant that fits; None if there is none.
+
+    Raises:
+        FormatError: Several fit.
+    """
+    if len(found) > 1:
+        names = [variant.label for variant in found]
+        raise FormatError(
+            f"it could be {' or '.join(names)}",
+            where=source,
+            hint=f"say which: {' or '.join(f'--from {name}' for name in names)}",
+        )
+    return found[0] if found else None
+
+
+def _fits(sight: _Sight, variant: Variant) -> bool:
+    chunks = sight.chunks(variant.mapping)
+    if not chunks:
+        return False
+    documents = [value for chunk in chunks for value in chunk.values[:_LOOKED_AT]]
+    if not variant.recognition.fits("document", documents):
+        return False
+    try:
+        return _records_fit(chunks, variant)
+    except (InputError, CellError):
+        return False
+
+
+def _records_fit(chunks: list[Chunk], variant: Variant) -> bool:
+    mapping = variant.mapping
+    looked_at = 0
+    for chunk in records_of(chunks, mapping, Faults()):
+        for at in range(min(len(chunk.values), _LOOKED_AT - looked_at)):
+            nodes, failed = _nodes(chunk, at, mapping)
+            if failed:
+                continue
+            looked_at += 1
+            if not variant.recognition.fits("record", chunk.values[at : at + 1]):
+                return False
+            if not variant.recognition.fits("hit", nodes):
+                return False
+        if looked_at >= _LOOKED_AT:
+            break
+    return looked_at > 0
+
+
+def _nodes(chunk: Chunk, at: int, mapping: Mapping) -> tuple[list[object], bool]:
+    """The hits of a record, whose ids and scores have to be some, and whether its request failed."""
+    if mapping.flat:
+        return [chunk.values[at]], False
+    hits = hits_of(chunk, at, 0, mapping)
+    if is_failed(chunk, at, mapping, absent=hits.absent):
+        return [], True
+    ids_of(mapping.docid.each(hits.nodes, hits.keys, chunk.stem))
+    if mapping.score is not None:
+        numbers_of(mapping.score.each(hits.nodes, hits.keys, chunk.stem))
+    return list(hits.nodes), False

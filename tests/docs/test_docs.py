@@ -1,0 +1,170 @@
+"""The documentation says what the program does, and leaves nothing out."""
+
+import importlib.util
+import json
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from docs.json_schema import faults
+from treconcile.cli.app import COMMANDS, run
+from treconcile.convention import axes, values_of
+from treconcile.formats import FORMATS
+from treconcile.formats.sidecar import Sidecar
+from treconcile.measures import FAMILIES
+from treconcile.profiles import profiles
+from treconcile.tools import TOOLS
+from treconcile.tools.ir_measures_providers import PROVIDERS
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+REFERENCE = DOCS / "reference"
+
+
+def load(name: str) -> ModuleType:
+    """A module of the documentation's own check."""
+    if "docs_check" not in sys.modules:
+        spec = importlib.util.spec_from_file_location("docs_check", DOCS / "check.py")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["docs_check"] = module
+        spec.loader.exec_module(module)
+    return sys.modules["docs_check" if name == "check" else f"_check.{name}"]
+
+
+def reference(page: str) -> str:
+    return (REFERENCE / f"{page}.md").read_text(encoding="utf-8")
+
+
+def headings(page: str) -> set[str]:
+    return set(re.findall(r"^#+ (.*)$", reference(page), re.MULTILINE))
+
+
+def test_every_page_is_up_to_date() -> None:
+    """Commands, Python examples, generated parts and links are what the program gives today."""
+    found = load("check").problems()
+    assert not found, "\n".join([*found, "python docs/check.py --write brings the pages up to date"])
+
+
+def test_every_command_is_in_the_reference_and_has_a_guide() -> None:
+    """Every command has a section with all its options, and a how-to guide."""
+    assert set(COMMANDS) <= headings("cli")
+    assert set(COMMANDS) <= {path.stem for path in (DOCS / "how-to").glob("*.md")}
+
+
+def test_every_measure_is_in_the_reference() -> None:
+    """Every family of measures has a section."""
+    assert set(FAMILIES) <= headings("measures")
+
+
+def test_every_axis_and_every_value_is_in_the_reference() -> None:
+    """Every axis has a section that names each of its values."""
+    text = reference("conventions")
+    assert set(axes()) <= headings("conventions")
+    for axis in axes():
+        section = text.split(f"\n### {axis}\n", 1)[1].split("\n##", 1)[0]
+        assert all(f"| `{value}` |" in section for value in values_of(axis)), axis
+
+
+def test_every_profile_is_in_the_reference() -> None:
+    """Every profile has a section."""
+    assert set(profiles()) <= headings("profiles")
+
+
+def test_every_format_is_in_the_reference() -> None:
+    """Every format of every kind has its description and example."""
+    text = reference("formats")
+    for each in FORMATS:
+        section = text.split(f"\n## {each.kind}\n", 1)[1].split("\n## ", 1)[0]
+        assert f"**{each.name}**" in section
+        assert each.example.strip() in section
+
+
+def test_every_tool_and_provider_is_in_the_reference() -> None:
+    """Every tool and every provider of ir_measures has a row."""
+    text = reference("tools")
+    assert all(f"\n| {name} |" in text for name in (*TOOLS, *PROVIDERS))
+
+
+def test_every_key_of_the_sidecar_is_in_the_reference() -> None:
+    """Every key of the .meta.json file is described."""
+    assert all(f"| `{key}` |" in reference("sidecar") for key in Sidecar.__dataclass_fields__)
+
+
+def test_every_page_is_on_the_map() -> None:
+    """docs/index.md links every page."""
+    linked = set(re.findall(r"\]\(([\w/.-]+\.md)\)", (DOCS / "index.md").read_text(encoding="utf-8")))
+    pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")} - {"index.md"}
+    assert pages == linked
+
+
+def test_no_page_names_a_machine() -> None:
+    """No page has a path of the machine that it was written on, or an unfinished passage."""
+    for page in load("check").pages():
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"(?<![\w.])/(?:work|tmp|home|root|usr)/|localhost|\bTODO\b|\bFIXME\b", text), (
+            page
+        )
+
+
+@pytest.fixture
+def example(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """The ten-document example as the current directory."""
+    monkeypatch.chdir(tmp_path)
+    assert run(["demo", "--keep", "."]) == 0
+    capfdbinary.readouterr()
+
+
+FILES = ["qrels/example.qrels", "runs/example.run"]
+CHECK = ["crosscheck", *FILES, "--against", "pytrec_eval", "--against", "ir_measures"]
+
+
+@pytest.mark.usefixtures("example")
+@pytest.mark.parametrize(
+    ("schema", "arguments"),
+    [
+        ("eval", ["eval", *FILES]),
+        ("eval", ["eval", *FILES, "runs/example.scores.run", "-q", "-m", "P@3", "-m", "NumRet"]),
+        ("eval", ["eval", *FILES, "-q", "--no-meta", "-m", "AP", "-C", "rel=2,no_relevant=nan"]),
+        ("crosscheck", CHECK),
+        ("crosscheck", [*CHECK, "-m", "P@3", "--mine", "treconcile.demo.metrics:evaluate"]),
+        ("crosscheck", [*CHECK, "-m", "nDCG@3", "--mine", "elasticsearch"]),
+    ],
+)
+def test_json_is_as_its_schema_says(
+    capfdbinary: pytest.CaptureFixture[bytes], schema: str, arguments: list[str]
+) -> None:
+    """What a program gets has the keys and types of the schema, and no key that it does not describe."""
+    run([*arguments, "--format", "json"])
+    value = json.loads(capfdbinary.readouterr().out)
+    described = json.loads((DOCS / "schema" / f"{schema}.schema.json").read_text(encoding="utf-8"))
+    assert list(faults(value, described)) == []
+
+
+def test_a_schema_refuses_what_it_does_not_describe() -> None:
+    """The check of the schema itself sees a missing key, a wrong type and an unknown key."""
+    schema = {
+        "type": "object",
+        "required": ["a"],
+        "properties": {"a": {"type": "integer"}, "b": {"type": ["string", "null"]}},
+    }
+    assert list(faults({"a": 1, "b": None}, schema)) == []
+    assert len(list(faults({"b": 2, "c": 3}, schema))) == 3
+
+
+def test_a_stale_output_is_noticed() -> None:
+    """A page whose output is not what the command prints, or that exits otherwise, is not left as it is."""
+    stale = "<!-- run -->\n```console\n$ treconcile list conventions denominator\nnothing\n```\n"
+    with load("sessions").Sessions() as sessions:
+        new, complaints = load("blocks").renewed(stale, sessions)
+        assert "nothing" not in new
+        assert "axis     denominator" in new
+        assert complaints == []
+        failing = "<!-- run: exit=1 -->\n```console\n$ treconcile list conventions\n```\n"
+        assert load("blocks").renewed(failing, sessions)[1] == [
+            "`treconcile list conventions` exits with 0, not 1"
+        ]
