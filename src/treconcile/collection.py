@@ -90,6 +90,13 @@ def run_asked(run: Run, queries: Queries | None) -> Run:
     return replace(run, empty=tuple(dict.fromkeys(asked)))
 
 
+def without_failed(run: Run, failed: Sequence[str]) -> Run:
+    """The run without the queries whose request failed among those that found nothing."""
+    if not failed:
+        return run
+    return replace(run, empty=tuple(query for query in run.empty if query not in set(failed)))
+
+
 def judgments_asked(judgments: Judgments, queries: Queries | None) -> Judgments:
     """The judgments with the queries that were asked, and their texts."""
     if queries is None:

@@ -5,10 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from treconcile.cli.mapped import MappedOptions, read_judgments_of, read_run_of, write_beside
 from treconcile.cli.output import apart, portable, say_written
 from treconcile.cli.terminal import tell
-from treconcile.collection import Collection, counted, judgments_asked, refuse_deeper, run_asked
-from treconcile.convert import CORPUS, QRELS, QUERIES, RUN, decoded_judgments, decoded_run, located, read_as
+from treconcile.collection import (
+    Collection,
+    counted,
+    judgments_asked,
+    refuse_deeper,
+    run_asked,
+    without_failed,
+)
+from treconcile.convert import CORPUS, QUERIES, decoded_judgments, decoded_run, located, read_as
 from treconcile.formats import read_corpus, read_judgments, read_queries
 from treconcile.formats.json_write import write_judgments_json, write_run_json
 from treconcile.formats.text_write import write_corpus, write_queries
@@ -38,6 +46,7 @@ class Job:
         judgments: The file of the judgments that a run belongs to.
         meta: Whether sidecars are read and written.
         command: The command line, for the sidecar.
+        mapped: How an input that needs a mapping is to be understood.
     """
 
     source: str
@@ -51,6 +60,7 @@ class Job:
     judgments: str | None
     meta: bool
     command: tuple[str, ...]
+    mapped: MappedOptions
 
     @property
     def trec(self) -> bool:
@@ -72,10 +82,11 @@ class Job:
         return "percent" if table.id_encoding == "percent" else self.id_encoding
 
 
-def convert_qrels(job: Job, no_relevant: Absent) -> None:
-    """Convert judgments."""
-    read = read_as(QRELS, job.source, job.source_format, meta=job.meta)
-    given = replace(job.collection(), judgments=read)
+def convert_qrels(job: Job, no_relevant: Absent) -> bool:
+    """Convert judgments, and say whether all of them could be."""
+    given = job.collection()
+    read, about = read_judgments_of(job, given)
+    given = replace(given, judgments=read)
     judgments = decoded_judgments(read)
     notices = [*judgments.notices, *given.unknown(judgments, job.unknown)]
     judgments = judgments_asked(judgments, given.queries)
@@ -95,16 +106,17 @@ def convert_qrels(job: Job, no_relevant: Absent) -> None:
             notices += write_judgments_json(judgments, job.output)
     what = f"{counted(judgments.table.n_unique(), 'judgment', 'judgments')} of {_queries(judgments)}"
     _finish(job, notices, what, judgments.negative, "declared to have no answer", no_relevant)
+    return write_beside(job, about)
 
 
-def convert_run(job: Job, score: Score | None, empty_results: Absent, tag: str | None, k: int | None) -> None:
-    """Convert a run."""
-    read = read_as(RUN, job.source, job.source_format, meta=job.meta)
+def convert_run(job: Job, score: Score | None, empty_results: Absent, tag: str | None, k: int | None) -> bool:
+    """Convert a run, and say whether all of it could be."""
     given = job.collection()
+    read, about = read_run_of(job, given)
     run = decoded_run(read)
     notices = [*run.notices, *given.unknown(run, job.unknown)]
     refuse_deeper(run, k)
-    run = run_asked(run, given.queries)
+    run = without_failed(run_asked(run, given.queries), about.failed)
     with located(run):
         if job.trec:
             notices += write_run(
@@ -124,6 +136,7 @@ def convert_run(job: Job, score: Score | None, empty_results: Absent, tag: str |
             write_run_json(run, job.output)
     what = f"{counted(run.table.height, 'result', 'results')} of {_queries(run)}"
     _finish(job, notices, what, run.empty, "that found nothing", empty_results)
+    return write_beside(job, about)
 
 
 def convert_corpus(job: Job) -> None:

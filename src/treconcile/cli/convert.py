@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,12 +21,31 @@ from treconcile.cli.options import (
 )
 from treconcile.errors import UsageError, did_you_mean
 
+if TYPE_CHECKING:
+    from treconcile.formats.mapping.chunks import OnError
+    from treconcile.formats.mapping.collapse import By
+    from treconcile.formats.mapping.language import Order
+
 EXAMPLE = (
     "Example (after treconcile demo --keep example): treconcile convert qrels example/qrels.json -o my.qrels"
 )
 
+MAPPED = (
+    "map_file",
+    "qids",
+    "docids",
+    "make_qids",
+    "collapse",
+    "collapse_regex",
+    "collapse_map",
+    "collapse_by",
+    "on_error",
+    "limits",
+)
+"""The options that judgments and runs of other systems need."""
+
 FITTING = {
-    "qrels": ("no_relevant", "id_encoding", "corpus", "queries", "unknown", "meta"),
+    "qrels": ("no_relevant", "id_encoding", "corpus", "queries", "unknown", "meta", *MAPPED),
     "run": (
         "score",
         "empty_results",
@@ -38,6 +57,9 @@ FITTING = {
         "qrels",
         "unknown",
         "meta",
+        "higher_is_better",
+        "lower_is_better",
+        *MAPPED,
     ),
     "corpus": (),
     "queries": (),
@@ -48,19 +70,54 @@ TREC_ONLY = ("no_relevant", "empty_results", "score", "tag", "k", "id_encoding",
 """Those that only a TREC file, or the .meta.json beside it, can follow."""
 
 
+COLLAPSES: tuple[By, ...] = ("max", "first", "sum")
+ON_ERROR: tuple[OnError, ...] = ("stop", "skip")
+
+
+def _show_map(name: str | None) -> None:
+    if name is None:
+        return
+    from treconcile.cli.terminal import write
+    from treconcile.formats.mapping.presets import preset
+
+    write(preset(name.partition(".")[0]).text)
+    raise typer.Exit
+
+
 def command(
     context: typer.Context,
     kind: Annotated[str, typer.Argument(metavar="qrels|run|corpus|queries", help="What the file holds.")],
     source: Annotated[
         str,
         typer.Argument(
-            metavar="IN", help="The file to convert, its format told by its content; - is standard input."
+            metavar="IN",
+            help="The file or folder to convert, its format told by its content; - is standard input.",
         ),
     ],
     output: Output = "-",
     source_format: Annotated[
         str | None,
-        typer.Option("--from", metavar="NAME", help="Read it only as this format (see list formats)."),
+        typer.Option(
+            "--from",
+            metavar="NAME",
+            help="Read it only as this format (see list formats), or auto: as it looks.",
+        ),
+    ] = None,
+    map_file: Annotated[
+        str | None,
+        typer.Option(
+            "--map", metavar="FILE", help="Read it by this mapping, a small YAML or JSON file of your own."
+        ),
+    ] = None,
+    show_map: Annotated[
+        str | None,
+        typer.Option(
+            "--show-map",
+            metavar="NAME",
+            help="Print the mapping of a format, as a start for your own, and exit.",
+            is_eager=True,
+            callback=_show_map,
+        ),
     ] = None,
     to: Annotated[
         str | None,
@@ -98,8 +155,8 @@ def command(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="The queries that were asked; an id that is not among them is an error, "
-            "and one without a result in the run found nothing.",
+            help="The queries that were asked; an id that is not among them is an error, one without a "
+            "result in the run found nothing, and an input without ids is looked up by its texts.",
         ),
     ] = None,
     qrels: Annotated[
@@ -110,6 +167,57 @@ def command(
         str | None,
         typer.Option(metavar="CHOICE", help="Ids that are not known: error (the default) or warn."),
     ] = None,
+    qids: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The query ids in the order of the input, a line each."),
+    ] = None,
+    make_qids: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Number queries that have no id, and write them to this file."),
+    ] = None,
+    docids: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="The document ids where the input has positions (a line each) or texts "
+            "(id, tab, text; or a corpus).",
+        ),
+    ] = None,
+    higher_is_better: Annotated[
+        bool, typer.Option("--higher-is-better", help="The scores are similarities.")
+    ] = False,
+    lower_is_better: Annotated[
+        bool, typer.Option("--lower-is-better", help="The scores are distances, and are negated.")
+    ] = False,
+    collapse: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MARK", help="The ids are chunks: the document is what stands before this mark."
+        ),
+    ] = None,
+    collapse_regex: Annotated[
+        str | None, typer.Option(metavar="PATTERN", help="The same: the document is the first group.")
+    ] = None,
+    collapse_map: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The same: a line each of chunk, tab, document.")
+    ] = None,
+    collapse_by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CHOICE", help="A document's score of its chunks': max (the default), first or sum."
+        ),
+    ] = None,
+    on_error: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CHOICE",
+            help="A record that is wrong: stop (the default), or skip, which lists it in "
+            "OUT.skipped.tsv and exits with 1.",
+        ),
+    ] = None,
+    limits: Annotated[
+        bool, typer.Option("--limits/--no-limits", help="Refuse inputs of sizes that only hostile ones have.")
+    ] = True,
     meta: Annotated[
         bool,
         typer.Option(
@@ -120,6 +228,7 @@ def command(
 ) -> None:
     """Convert judgments, a run, documents or queries to the TREC format, or to another and back."""
     from treconcile.cli.conversions import Job, convert_corpus, convert_qrels, convert_queries, convert_run
+    from treconcile.cli.mapped import MappedOptions, collapse_of
     from treconcile.cli.output import recorded
     from treconcile.convert import KINDS, target
 
@@ -128,7 +237,20 @@ def command(
         raise UsageError(f"{kind!r} is nothing that can be converted", hint=hint)
     goal = target(kind, to)
     _refuse_unfit(context, kind, goal)
-    refuse_repeated_stdin((source, corpus, queries, qrels))
+    refuse_repeated_stdin((source, corpus, queries, qrels, qids, docids))
+    ways = (collapse, collapse_regex, collapse_map)
+    if collapse_by is not None and not any(ways):
+        raise UsageError("--collapse-by says nothing without --collapse", hint="--collapse '#'")
+    mapped = MappedOptions(
+        map_file,
+        qids,
+        docids,
+        make_qids,
+        order=_order(higher=higher_is_better, lower=lower_is_better),
+        collapse=collapse_of(ways, choice("--collapse-by", collapse_by, COLLAPSES)),
+        on_error=choice("--on-error", on_error, ON_ERROR),
+        limited=limits,
+    )
     job = Job(
         source,
         output,
@@ -141,11 +263,13 @@ def command(
         judgments=qrels,
         meta=meta,
         command=recorded(context),
+        mapped=mapped,
     )
+    complete = True
     if kind == "qrels":
-        convert_qrels(job, choice("--no-relevant", no_relevant, ABSENT))
+        complete = convert_qrels(job, choice("--no-relevant", no_relevant, ABSENT))
     elif kind == "run":
-        convert_run(
+        complete = convert_run(
             job,
             choice("--score", score, SCORES) if score is not None else None,
             choice("--empty-results", empty_results, ABSENT),
@@ -156,6 +280,14 @@ def command(
         convert_corpus(job)
     else:
         convert_queries(job)
+    if not complete:
+        raise typer.Exit(1)
+
+
+def _order(*, higher: bool, lower: bool) -> Order | None:
+    if higher and lower:
+        raise UsageError("scores are either better when higher or when lower", hint="give one of the two")
+    return "desc" if higher else "asc" if lower else None
 
 
 def _refuse_unfit(context: typer.Context, kind: str, goal: str) -> None:

@@ -121,7 +121,7 @@ def _check_inside(file: InputFile, folder: Path) -> None:
 
 
 @contextmanager
-def opened(file: InputFile, limits: Limits, progress: Progress | None = None) -> Iterator[io.BufferedReader]:
+def opened(file: InputFile, limits: Limits, progress: Progress | None = None) -> Iterator[IO[bytes]]:
     """A file's bytes, decompressed by its ending and without a byte-order mark.
 
     Raises:
@@ -133,7 +133,7 @@ def opened(file: InputFile, limits: Limits, progress: Progress | None = None) ->
         with io.BufferedReader(bounded, buffer_size=MEGA) as reader:
             if reader.peek(3)[:3] == codecs.BOM_UTF8:
                 reader.read(3)
-            yield reader
+            yield cast("IO[bytes]", reader)
 
 
 @contextmanager

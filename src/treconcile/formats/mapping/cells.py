@@ -182,4 +182,6 @@ def _grade(value: object) -> int:
             hint="rel_map gives each label or fraction its grade",
         )
     what = shown(value) if isinstance(value, str) else kind_of(value)
-    raise NumberError(f"a grade has to be a whole number, not {what}", hint="rel_map gives each label its grade")
+    raise NumberError(
+        f"a grade has to be a whole number, not {what}", hint="rel_map gives each label its grade"
+    )

@@ -59,7 +59,9 @@ def _recognised(source: str, kind: str, limits: Limits) -> Chosen | None:
     if variant is None or preset(variant.preset).native:
         return None
     title = preset(variant.preset).title
-    return Chosen(variant, (Notice("recognised", f"taken for {variant.label}: {title}", source, level="note"),))
+    return Chosen(
+        variant, (Notice("recognised", f"taken for {variant.label}: {title}", source, level="note"),)
+    )
 
 
 def _named(source: str, kind: str, name: str, limits: Limits) -> Variant:
@@ -75,19 +77,25 @@ def _variant(source: str, kind: str, given: Preset, part: str | None, limits: Li
     variants = given.of_kind(kind)
     if not variants:
         other = next(each for each in given.variants).mapping.kind
-        raise UsageError(f"{given.name} gives {_KINDS[other]}, not {_KINDS[kind]}", hint=f"treconcile convert {other}")
+        raise UsageError(
+            f"{given.name} gives {_KINDS[other]}, not {_KINDS[kind]}", hint=f"treconcile convert {other}"
+        )
     if part is not None:
         variants = tuple(each for each in variants if each.mapping.name == part)
         if not variants:
             known = [str(each.mapping.name) for each in given.of_kind(kind)]
-            raise UsageError(f"{given.name} has no variant {part!r}", hint=did_you_mean(part, known, ", ".join(known)))
+            raise UsageError(
+                f"{given.name} has no variant {part!r}", hint=did_you_mean(part, known, ", ".join(known))
+            )
     return variants[0] if len(variants) == 1 else _fitting_variant(source, given, variants, limits)
 
 
 def _fitting_variant(source: str, given: Preset, variants: tuple[Variant, ...], limits: Limits) -> Variant:
     names = ", ".join(each.label for each in variants)
     if source == STANDARD:
-        raise UsageError(f"standard input has to be one of {names}", hint=f"for example --from {variants[0].label}")
+        raise UsageError(
+            f"standard input has to be one of {names}", hint=f"for example --from {variants[0].label}"
+        )
     found = fitting(source, variants, limits)
     if not found:
         hint = f"it has the variants {names}" + (f". {given.why_refused}" if given.why_refused else "")

@@ -48,7 +48,7 @@ class Chunk:
             return self.source
         step = (self.keys[at] if self.keys is not None else at,) if self.members else ()
         path = (*self.path, *step, *inner)
-        return f"{self.source}:{line_of(self.text.decode('utf-8', 'replace'), path)}"  # type: ignore[arg-type]
+        return f"{self.source}:{line_of(self.text.decode('utf-8', 'replace'), path)}"
 
 
 @dataclass

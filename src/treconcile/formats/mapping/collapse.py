@@ -98,7 +98,9 @@ def matched(pattern: str) -> Rule:
     except re.error as error:
         raise UsageError(f"--collapse-regex is not a regular expression: {error}") from None
     if not compiled.groups:
-        raise UsageError("--collapse-regex has no group", hint=r"the part in ( ) is the document: '^(.+)_\d+$'")
+        raise UsageError(
+            "--collapse-regex has no group", hint=r"the part in ( ) is the document: '^(.+)_\d+$'"
+        )
 
     def rule(chunk: str) -> str | None:
         found = compiled.search(chunk)
@@ -124,7 +126,9 @@ def listed(source: str) -> Rule:
     return known.get
 
 
-def merged(ids: Sequence[str], scores: Sequence[Number] | None, by: By) -> tuple[list[str], list[Number] | None]:
+def merged(
+    ids: Sequence[str], scores: Sequence[Number] | None, by: By
+) -> tuple[list[str], list[Number] | None]:
     """The hits with each document once, where it stood first.
 
     Args:

@@ -46,7 +46,9 @@ def convert_judgments(source: str, mapping: Mapping, settings: Settings) -> Conv
         UsageError: Something is needed that is not given.
     """
     if settings.order is not None:
-        raise UsageError("judgments have no direction", hint="--higher-is-better and --lower-is-better are for runs")
+        raise UsageError(
+            "judgments have no direction", hint="--higher-is-better and --lower-is-better are for runs"
+        )
     if settings.collapse is not None and settings.collapse.by == "sum":
         raise UsageError("grades are not added up", hint="--collapse-by max")
     with opened_input(source, kinds_of(mapping.reader)) as inputs:
@@ -77,7 +79,9 @@ class _Reader:
     at_field: str = "docid"
 
     @classmethod
-    def of(cls, inputs: InputSet, mapping: Mapping, settings: Settings, *, scattered: bool = False) -> _Reader:
+    def of(
+        cls, inputs: InputSet, mapping: Mapping, settings: Settings, *, scattered: bool = False
+    ) -> _Reader:
         faults = Faults(settings.on_error)
         if settings.collapse is not None:
             settings = replace(settings, collapse=replace(settings.collapse))
@@ -118,7 +122,9 @@ class _Reader:
             message = f"a grade written as 2.0 was read as 2 ({self.fractions} times)"
             found.append(Notice("decimal-grades", message, source, level="note"))
         if self.repeats:
-            message = f"a document stands twice in one query's judgments; it counts once ({self.repeats} times)"
+            message = (
+                f"a document stands twice in one query's judgments; it counts once ({self.repeats} times)"
+            )
             found.append(Notice("repeated-judgments", message, source, "remove the repeat"))
         return found
 
@@ -174,7 +180,10 @@ class _Reader:
 
     def _once(self, pairs: list[tuple[str, int]]) -> dict[str, int]:
         merging = self.settings.collapse is not None or self.mapping.dedupe is not None
-        first = "first" in (self.mapping.dedupe, self.settings.collapse.by if self.settings.collapse else None)
+        first = "first" in (
+            self.mapping.dedupe,
+            self.settings.collapse.by if self.settings.collapse else None,
+        )
         once: dict[str, int] = {}
         for document, grade in pairs:
             known = once.setdefault(document, grade)

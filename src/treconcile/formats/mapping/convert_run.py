@@ -90,7 +90,9 @@ class _Reader:
     at_field: str = "docid"
 
     @classmethod
-    def of(cls, inputs: InputSet, mapping: Mapping, settings: Settings, *, scattered: bool = False) -> _Reader:
+    def of(
+        cls, inputs: InputSet, mapping: Mapping, settings: Settings, *, scattered: bool = False
+    ) -> _Reader:
         faults = Faults(settings.on_error)
         if settings.collapse is not None:
             settings = replace(settings, collapse=replace(settings.collapse))
@@ -210,7 +212,9 @@ class _Reader:
         whole = proper([score for score in scores if score is not None], self.mapping)
         least = self.mapping.drop_score_le
         if least is not None or None in whole:
-            kept = [at for at, score in enumerate(whole) if score is not None and (least is None or score > least)]
+            kept = [
+                at for at, score in enumerate(whole) if score is not None and (least is None or score > least)
+            ]
             ids, whole = [ids[at] for at in kept], [whole[at] for at in kept]
         good = [score for score in whole if score is not None]
         self.direction.look(hits.query, ids, good)

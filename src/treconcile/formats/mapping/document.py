@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -51,7 +51,7 @@ def parse_mapping(text: str, source: str) -> MappingText:
         )
     if text.lstrip().startswith("{"):
         doc = parse_json(text, source)
-        fields, lines = doc.value, {}
+        fields, lines = doc.value, dict[str, int]()
     else:
         fields, lines = _yaml(text, source)
     if not isinstance(fields, dict):
@@ -59,10 +59,10 @@ def parse_mapping(text: str, source: str) -> MappingText:
     return MappingText(fields, source, lines)
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]
     """YAML with JSON's idea of which words are not text."""
 
-    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {}
 
     def compose_node(self, parent: Any, index: Any) -> Any:  # noqa: ANN401 - PyYAML has no types
         if self.check_event(yaml.AliasEvent):
@@ -70,7 +70,7 @@ class _Loader(yaml.SafeLoader):
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:  # noqa: ANN401
-        made = super().construct_mapping(node, deep=deep)
+        made: dict[Any, Any] = super().construct_mapping(node, deep=deep)
         if len(made) < len(node.value):
             keys = [each.value for each, _ in node.value]
             twice = next(key for key in keys if keys.count(key) > 1)
@@ -112,14 +112,10 @@ def _with_text_keys(value: object) -> object:
 
 
 def _key(key: object) -> str:
-    # A number as a key, as in rel_map, is the text that it was written as; so are true, false and null.
-    if isinstance(key, str):
-        return key
-    return (
-        {None: "null", True: "true", False: "false"}.get(key, str(key))
-        if not isinstance(key, float)
-        else str(key)
-    )  # type: ignore[call-overload, no-any-return]
+    # A key that YAML takes for a number, true, false or null is the text that it was written as.
+    if key is None:
+        return "null"
+    return str(key).lower() if isinstance(key, bool) else str(key)
 
 
 def _malformed(error: Exception, source: str) -> InputError:

@@ -75,12 +75,18 @@ def _listed(found: object, mapping: Mapping) -> tuple[Sequence[object], Sequence
     if not isinstance(found, wanted):
         name = mapping.texts.get("hits", "the record")
         what = "a list" if wanted is list else "an object"
-        raise FormatError(f"hits: {name} has to be {what}, not {kind_of(found)}", hint=_shape_hint(found, mapping))
+        raise FormatError(
+            f"hits: {name} has to be {what}, not {kind_of(found)}", hint=_shape_hint(found, mapping)
+        )
     if isinstance(found, list):
         return found, None
     if mapping.hits_as == "dict":
         return list(found.values()), list(found)
-    pairs = [(each, key) for key, members in found.items() for each in (members if isinstance(members, list) else [members])]
+    pairs = [
+        (each, key)
+        for key, members in found.items()
+        for each in (members if isinstance(members, list) else [members])
+    ]
     return [each for each, _ in pairs], [key for _, key in pairs]
 
 

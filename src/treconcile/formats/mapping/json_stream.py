@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Any
+from typing import IO, Any
 
 from treconcile.errors import DuplicateError, FormatError, shown
 from treconcile.formats.mapping.chunks import Chunk
@@ -24,7 +23,7 @@ def can_stream() -> bool:
 
 
 def stream_chunks(
-    reader: io.BufferedReader, source: str, stem: str, path: tuple[Step, ...], *, as_dict: bool
+    reader: IO[bytes], source: str, stem: str, path: tuple[Step, ...], *, as_dict: bool
 ) -> Iterator[Chunk]:
     """The records at a path of keys, some at a time, as chunks that need no further look for records.
 
@@ -51,9 +50,7 @@ def stream_chunks(
         yield Chunk(source, stem, values, keys=keys if as_dict else None, records=True)
 
 
-def _entries(
-    reader: io.BufferedReader, source: str, prefix: str, as_dict: bool
-) -> Iterator[tuple[object, object]]:
+def _entries(reader: IO[bytes], source: str, prefix: str, as_dict: bool) -> Iterator[tuple[object, object]]:
     import ijson
 
     repeated: list[str] = []
@@ -71,7 +68,7 @@ def _entries(
         raise FormatError("not JSON, or cut off", where=source) from error
 
 
-def _found(ijson: Any, reader: io.BufferedReader, prefix: str, as_dict: bool, made: type) -> Iterator[Any]:  # noqa: ANN401
+def _found(ijson: Any, reader: IO[bytes], prefix: str, as_dict: bool, made: type) -> Iterator[Any]:  # noqa: ANN401
     if as_dict:
         yield from ijson.kvitems(reader, prefix, map_type=made)
         return

@@ -8,9 +8,9 @@ odd is parsed again by the exact one, which knows what to say about it.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from itertools import islice
+from typing import IO
 
 import msgspec
 
@@ -53,9 +53,7 @@ def is_value(data: bytes) -> bool:
     return True
 
 
-def line_chunks(
-    reader: io.BufferedReader, source: str, stem: str, limits: Limits, faults: Faults
-) -> Iterator[Chunk]:
+def line_chunks(reader: IO[bytes], source: str, stem: str, limits: Limits, faults: Faults) -> Iterator[Chunk]:
     """The values of JSON Lines, some lines at a time.
 
     Raises:
@@ -100,7 +98,7 @@ def _line(data: bytes, source: str, number: int, limits: Limits) -> object:
         raise
 
 
-def is_lines(reader: io.BufferedReader, limits: Limits) -> bool:
+def is_lines(reader: IO[bytes], limits: Limits) -> bool:
     """Whether the first line is a whole JSON value and others follow."""
     first = reader.readline(limits.value)
     while first.isspace():

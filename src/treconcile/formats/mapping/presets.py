@@ -74,7 +74,9 @@ class Preset:
 def preset_names() -> tuple[str, ...]:
     """The names of the package's mappings, in order."""
     folder = files("treconcile.formats") / "presets"
-    return tuple(sorted(each.name.removesuffix(ENDING) for each in folder.iterdir() if each.name.endswith(ENDING)))
+    return tuple(
+        sorted(each.name.removesuffix(ENDING) for each in folder.iterdir() if each.name.endswith(ENDING))
+    )
 
 
 @cache
@@ -86,7 +88,9 @@ def preset(name: str) -> Preset:
     """
     known = preset_names()
     if name not in known:
-        raise UsageError(f"there is no mapping {name!r}", hint=did_you_mean(name, known, "they are " + ", ".join(known)))
+        raise UsageError(
+            f"there is no mapping {name!r}", hint=did_you_mean(name, known, "they are " + ", ".join(known))
+        )
     text = (files("treconcile.formats") / "presets" / f"{name}{ENDING}").read_text("utf-8")
     return _preset(name, parse_mapping(text, f"{name}{ENDING}"), text)
 

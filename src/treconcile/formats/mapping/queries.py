@@ -67,7 +67,9 @@ class QueryReader:
             message = f"{self.absent} of {self.records} records have no {name}, and count as without results"
             found.append(Notice("hits-absent", message, source, level="note"))
         if self.failed:
-            named = ", ".join(self.failed[:5]) + (f" and {len(self.failed) - 5} more" if len(self.failed) > 5 else "")
+            named = ", ".join(self.failed[:5]) + (
+                f" and {len(self.failed) - 5} more" if len(self.failed) > 5 else ""
+            )
             message = f"failed requests, which are not counted as empty: {len(self.failed)} ({named})"
             found.append(Notice("failed-responses", message, source, "send these queries again"))
         return found
@@ -118,7 +120,9 @@ class QueryReader:
             self.absent += 1
             if self.mapping.on_absent_hits == "error":
                 name = self.mapping.texts.get("hits", "zip_hits")
-                raise FormatError(f"there is no {name}", hint="a query that found nothing has an empty list there")
+                raise FormatError(
+                    f"there is no {name}", hint="a query that found nothing has an empty list there"
+                )
         self.seen.add(hits.query)
 
     def _flat(self, chunks: Iterable[Chunk]) -> Iterator[Hits]:

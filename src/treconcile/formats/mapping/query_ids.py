@@ -6,7 +6,8 @@ numbers of all queries after it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping as MappingType, Sequence
+from collections.abc import Mapping as MappingType
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -80,8 +81,9 @@ class QueryIds:
         return [self.of(node, None, file) for node in nodes]
 
     def _own(self, node: object, key: object, file: str) -> str | None:
-        if self.mapping.qid is not None:
-            return id_of(self.mapping.qid.get(node, key, file))
+        found = id_of(self.mapping.qid.get(node, key, file)) if self.mapping.qid else None
+        if found is not None:
+            return found
         if self.mapping.records_as == "dict":
             return id_of(key)
         # A file may be named by anything, so where the texts are known its name has to be a query's id.
@@ -110,10 +112,12 @@ class QueryIds:
         known = normal(text) if isinstance(text, str) else made
         if known in self._made:
             if not self.mapping.flat:
-                raise DuplicateError(f"the text of this query is that of {shown(self._made[known])} before it")
+                raise DuplicateError(
+                    f"the text of this query is that of {shown(self._made[known])} before it"
+                )
             return self._made[known]
         self._made[known] = made
-        self.texts.setdefault(made, "")
+        self.texts[made] = text.strip() if isinstance(text, str) else ""
         return made
 
     def _hint(self) -> str:

@@ -19,6 +19,7 @@ from treconcile.formats.mapping.records import records_of
 
 _LOOKED_AT = 20
 _JSON = ("json", "jsonl", "json-dir")
+_MAGIC = {"parquet": b"PAR1", "npy": b"\x93NUMPY"}
 
 
 @dataclass
@@ -34,7 +35,10 @@ class _Sight:
         key = self._key(mapping)
         if key not in self.seen:
             self.seen[key] = None
-            with suppress(InputError, UnicodeDecodeError), opened_input(self.source, kinds_of(mapping.reader)) as inputs:
+            with (
+                suppress(InputError, UnicodeDecodeError),
+                opened_input(self.source, kinds_of(mapping.reader)) as inputs,
+            ):
                 if _may_be(inputs, mapping, self.limits):
                     self.seen[key] = list(_first(chunks_of(inputs, mapping, Reading(self.limits))))
         return self.seen[key]
@@ -44,16 +48,23 @@ class _Sight:
         if mapping.reader in _JSON:
             # A file too large to be parsed as a whole is read by way of the mapping's records.
             return ("json", mapping.reader == "jsonl", mapping.texts.get("records"), mapping.records_as)
-        return (mapping.reader, mapping.header, mapping.skip, mapping.comment, mapping.delimiter, mapping.regex)
+        return (
+            mapping.reader,
+            mapping.header,
+            mapping.skip,
+            mapping.comment,
+            mapping.delimiter,
+            mapping.regex,
+        )
 
 
 def _may_be(inputs: InputSet, mapping: Mapping, limits: Limits) -> bool:
     """Whether the first bytes are those of the reader's kind of file."""
-    if mapping.reader == "parquet" or mapping.reader == "npy":
-        return inputs.files[0].path.open("rb").read(6).startswith((b"PAR1", b"\x93NUMPY"))
     with opened(inputs.files[0], limits) as reader:
-        start = reader.peek(4096)[:4096].lstrip()[:1]
-    return (start in (b"{", b"[")) == (mapping.reader not in TABLES)
+        start = reader.read(4096)
+    if mapping.reader in _MAGIC:
+        return start.startswith(_MAGIC[mapping.reader])
+    return (start.lstrip()[:1] in (b"{", b"[")) == (mapping.reader not in TABLES)
 
 
 def _first(chunks: Iterable[Chunk]) -> Iterator[Chunk]:

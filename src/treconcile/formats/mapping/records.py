@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping as MappingType
+from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as MappingType
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -114,7 +115,10 @@ def _prepared(chunk: Chunk, mapping: Mapping, faults: Faults) -> Chunk:
     if mapping.where is not None:
         chunk = _picked(chunk, mapping.where.each(chunk.values, chunk.keys, chunk.stem))
     if mapping.parse_json or mapping.unflatten:
-        chunk = replace(chunk, values=[_unfolded(value, mapping, chunk, at, faults) for at, value in enumerate(chunk.values)])
+        chunk = replace(
+            chunk,
+            values=[_unfolded(value, mapping, chunk, at, faults) for at, value in enumerate(chunk.values)],
+        )
     return _exploded(chunk, mapping) if mapping.explode else chunk
 
 
@@ -154,12 +158,17 @@ def _replaced(node: object, steps: tuple[str | int, ...], change: object) -> obj
     if isinstance(node, dict) and first in node:
         return {**node, first: _replaced(node[first], tuple(rest), change)}
     if isinstance(node, list) and isinstance(first, int) and -len(node) <= first < len(node):
-        return [_replaced(each, tuple(rest), change) if at == first % len(node) else each for at, each in enumerate(node)]
+        return [
+            _replaced(each, tuple(rest), change) if at == first % len(node) else each
+            for at, each in enumerate(node)
+        ]
     return node
 
 
 def _parsed(node: object) -> object:
-    return value_of(node.encode("utf-8", "surrogatepass"), "the JSON in text") if isinstance(node, str) else node
+    return (
+        value_of(node.encode("utf-8", "surrogatepass"), "the JSON in text") if isinstance(node, str) else node
+    )
 
 
 def _nested(node: object) -> object:

@@ -40,7 +40,9 @@ class RunRows:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._folder is not None:
             self._folder.cleanup()
 
@@ -60,7 +62,9 @@ class RunRows:
             self._flush()
 
     def _flush(self) -> None:
-        block = pl.DataFrame({"query_id": self._queries, "doc_id": self._ids, "rank": self._ranks}, schema=SCHEMA)
+        block = pl.DataFrame(
+            {"query_id": self._queries, "doc_id": self._ids, "rank": self._ranks}, schema=SCHEMA
+        )
         block = block.select("query_id", "doc_id", self._score_column(), "rank")
         self.height += block.height
         self._start()
@@ -75,7 +79,9 @@ class RunRows:
         self._whole &= kinds <= {int}
         if self._whole:
             return pl.Series("score", self._scores, dtype=pl.Int64)
-        return pl.Series("score", self._scores if kinds <= {float} else list(map(float, self._scores)), dtype=pl.Float64)
+        return pl.Series(
+            "score", self._scores if kinds <= {float} else list(map(float, self._scores)), dtype=pl.Float64
+        )
 
     def _stored(self, block: pl.DataFrame) -> Path:
         self._folder = self._folder or tempfile.TemporaryDirectory(prefix="treconcile-")
@@ -90,7 +96,7 @@ class RunRows:
         exact = self._whole and self._huge
         self.rounded = self._huge and not exact
         for block in self._blocks:
-            table = pl.read_ipc(block, memory_map=False) if isinstance(block, Path) else block
+            table = pl.read_ipc(block) if isinstance(block, Path) else block
             yield table if exact else table.with_columns(pl.col("score").cast(pl.Float64))
 
     def table(self) -> pl.DataFrame:
@@ -98,4 +104,6 @@ class RunRows:
         blocks = list(self.blocks())
         if blocks:
             return pl.concat(blocks)
-        return pl.DataFrame(schema={**SCHEMA, "score": pl.Float64}).select("query_id", "doc_id", "score", "rank")
+        return pl.DataFrame(schema={**SCHEMA, "score": pl.Float64}).select(
+            "query_id", "doc_id", "score", "rank"
+        )

@@ -1,14 +1,15 @@
 """Rules that say which values a format has where: what tells one format from another.
 
-A rule is text: `text`, `whole`, `number`, `true`, `null`, `list`, `object`, `any`; `digits` and `decimal` for
-text that is a number; `list[text]` and `object[number]` for the members of a list or object; `=RETRIEVER` for one
-text; `absent` for nothing there or null; `a|b` for one of several.
+A rule is one of `text`, `whole`, `number`, `true`, `null`, `list`, `object`, `any`; `digits` and `decimal`
+for text that is a number; `list[text]` and `object[number]` for the members of a list or an object;
+`=RETRIEVER` for one text; `absent` for nothing there or null; `a|b` for one of several.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping as MappingType, Sequence
+from collections.abc import Callable, Sequence
+from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field
 
 from treconcile.errors import FormatError, did_you_mean
@@ -95,7 +96,9 @@ class Recognition:
 
     def fits(self, level: str, nodes: Sequence[object]) -> bool:
         """Whether all nodes of a level pass its tests."""
-        return all(test(expression.get(node)) for expression, test in self.levels.get(level, ()) for node in nodes)
+        return all(
+            test(expression.get(node)) for expression, test in self.levels.get(level, ()) for node in nodes
+        )
 
 
 def recognition_of(text: MappingText) -> Recognition:

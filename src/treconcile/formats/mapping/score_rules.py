@@ -6,6 +6,7 @@ import math
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from treconcile.errors import MismatchError, Notice, NumberError, UsageError
 from treconcile.formats.mapping.cells import FLT_MAX, CellError, Number
@@ -55,8 +56,16 @@ def _proper(at: int, score: Number, good: Sequence[Number], mapping: Mapping) ->
         return None
     if mapping.on_nonfinite == "clamp" and not math.isnan(score):
         return max(good, default=0) + 1 if score > 0 else min(good, default=0) - 1
-    what = "NaN" if math.isnan(score) else "infinite" if math.isinf(score) else "the largest 32-bit number: padding"
-    hint = "on_nonfinite in the mapping: drop leaves such hits out, clamp keeps them at the end they belong to"
+    what = (
+        "NaN"
+        if math.isnan(score)
+        else "infinite"
+        if math.isinf(score)
+        else "the largest 32-bit number: padding"
+    )
+    hint = (
+        "on_nonfinite in the mapping: drop leaves such hits out, clamp keeps them at the end they belong to"
+    )
     raise CellError(at, NumberError(f"the score is {what}", hint=hint))
 
 
@@ -95,7 +104,7 @@ class Direction:
         if self.order == "desc" and all(map(operator.ge, scores, scores[1:])):
             self.down += scores[:1] != scores[-1:]
             return
-        for at, (before, after) in enumerate(zip(scores, scores[1:], strict=False)):
+        for at, (before, after) in enumerate(pairwise(scores)):
             self.up += after > before
             self.down += after < before
             wrong = after > before if self.order == "desc" else after < before

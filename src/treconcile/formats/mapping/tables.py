@@ -6,9 +6,8 @@ Cells of text files are text, whatever they look like: `007` is an id and stays 
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from treconcile.errors import FileError, FormatError
 from treconcile.formats.mapping.chunks import Chunk, Faults
@@ -27,7 +26,7 @@ Row = tuple[int, object]
 
 
 def table_chunks(
-    reader: io.BufferedReader, file: InputFile, mapping: Mapping, limits: Limits, faults: Faults
+    reader: IO[bytes], file: InputFile, mapping: Mapping, limits: Limits, faults: Faults
 ) -> Iterator[Chunk]:
     """The rows of a text table, some at a time.
 
@@ -47,9 +46,7 @@ def table_chunks(
         yield Chunk(file.name, file.stem, values, places)
 
 
-def _lines(
-    reader: io.BufferedReader, source: str, limits: Limits, faults: Faults
-) -> Iterator[tuple[int, str]]:
+def _lines(reader: IO[bytes], source: str, limits: Limits, faults: Faults) -> Iterator[tuple[int, str]]:
     number = 0
     while data := reader.readline(limits.value + 1):
         number += 1
