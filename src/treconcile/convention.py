@@ -28,6 +28,7 @@ class AxisValue(StrEnum):
     """One value of an axis; its docstring says what it does."""
 
     def __new__(cls, value: str, meaning: str) -> Self:
+        """Make a member from its text and its meaning."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.__doc__ = meaning

@@ -9,15 +9,16 @@ import lzma
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from treconcile.cli import app
 from treconcile.demo import DOCUMENTS, QRELS
 from treconcile.errors import TreconcileError
-from treconcile.formats import FORMATS
+from treconcile.formats import FORMATS, Format
 from treconcile.report.table import RENDERERS
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -53,6 +54,11 @@ def document(cli: Cli, *arguments: object) -> dict[str, Any]:
 def means(cli: Cli, *arguments: object) -> dict[str, float]:
     """The mean of each measure of the first run."""
     return {each["measure"]: each["mean"] for each in document(cli, *arguments)["runs"][0]["measures"]}
+
+
+def forms(kind: str) -> list[ParameterSet]:
+    """Every form in which judgments or a run can be given."""
+    return [pytest.param(each, id=each.name) for each in FORMATS if each.kind == kind]
 
 
 def written(name: str, text: str) -> str:
@@ -292,20 +298,39 @@ def test_complete_is_the_default_and_has_no_option(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "lines"),
     [
-        (["-m", "P@3 nDGC@5"], "error: there is no measure 'nDGC'\n    P@3 nDGC@5\n        ^\nhint: did you mean 'nDCG'?\n"),
-        (["-m", "P(denominatr=k)@3"], "error: P has no parameter 'denominatr'\n    P(denominatr=k)@3\n      ^\nhint: did you mean 'denominator'?\n"),
-        (["-C", "elasticsaerch"], "error: there is no profile 'elasticsaerch'\nhint: did you mean 'elasticsearch'?\n"),
-        (["-C", "tyes=input"], "error: there is no axis 'tyes'\nhint: did you mean 'ties'?\n"),
-        (["-C", "ties=inptu"], "error: 'inptu' is not a value of the axis ties\nhint: did you mean 'input'?\n"),
-        (["--format", "jsno"], "error: there is no format 'jsno'\nhint: did you mean 'json'?\n"),
-        (["--frmat", "json"], "error: no such option: --frmat\nhint: did you mean --format?\n"),
+        (
+            ["-m", "P@3 nDGC@5"],
+            ["there is no measure 'nDGC'", "    P@3 nDGC@5", "        ^", "hint: did you mean 'nDCG'?"],
+        ),
+        (
+            ["-m", "P(denominatr=k)@3"],
+            [
+                "P has no parameter 'denominatr'",
+                "    P(denominatr=k)@3",
+                "      ^",
+                "hint: did you mean 'denominator'?",
+            ],
+        ),
+        (
+            ["-C", "elasticsaerch"],
+            ["there is no profile 'elasticsaerch'", "hint: did you mean 'elasticsearch'?"],
+        ),
+        (["-C", "tyes=input"], ["there is no axis 'tyes'", "hint: did you mean 'ties'?"]),
+        (
+            ["-C", "ties=inptu"],
+            ["'inptu' is not a value of the axis ties", "hint: did you mean 'input'?"],
+        ),
+        (["--format", "jsno"], ["there is no format 'jsno'", "hint: did you mean 'json'?"]),
+        (["--frmat", "json"], ["no such option: --frmat", "hint: did you mean --format?"]),
     ],
-)  # fmt: skip
-def test_what_is_not_known_gets_a_suggestion(cli: Cli, arguments: list[str], message: str) -> None:
-    """Unknown measures, parameters, profiles, axes, values, formats and options exit 2 with the nearest name."""
-    assert cli("eval", *EXAMPLE, *arguments) == (2, "", message)
+)
+def test_what_is_not_known_gets_a_suggestion(cli: Cli, arguments: list[str], lines: list[str]) -> None:
+    """Unknown measures, parameters, profiles, axes, values, formats and options exit 2 with a suggestion."""
+    status, out, err = cli("eval", *EXAMPLE, *arguments)
+    assert (status, out) == (2, "")
+    assert err.removeprefix("error: ").splitlines() == lines
 
 
 # What is said about queries
@@ -323,12 +348,13 @@ def test_a_negative_query_with_results_is_named(cli: Cli, example: tuple[Path, P
 
 
 def test_missing_queries_and_those_without_relevant_documents_get_their_lines(cli: Cli) -> None:
-    """The line with the mean counts the missing; another names what has no relevant document, and a third what nobody judged."""
+    """The missing are counted, and those without a relevant document and the unjudged are named."""
     qrels = written("q", "q1 0 a 1\nq2 0 a 1\nq3 0 a 0\n")
     run = written("r", "q1 Q0 a 1 1 t\nq3 Q0 a 1 1 t\nq9 Q0 a 1 1 t\n")
     _, out, _ = cli("eval", qrels, run, "-m", "P@1")
     told = " ".join(out.split())
-    assert "mean over 3 queries, 1 of them missing and counted 0 (q2); trec_eval without -c: P@1 0.5000 over 2" in told
+    assert "mean over 3 queries, 1 of them missing and counted 0 (q2);" in told
+    assert "trec_eval without -c: P@1 0.5000 over 2" in told
     assert "q3 has no document judged relevant: counted 0 (no_relevant:skip leaves it out)" in told
     assert "in the run but not judged, and left out: q9" in told
     (entry,) = document(cli, qrels, run, "-m", "P@1")["runs"]
@@ -348,7 +374,7 @@ def test_an_empty_run_is_scored_with_one_warning(cli: Cli) -> None:
     status, out, err = cli("eval", EXAMPLE[0], written("r", ""), *P)
     assert status == 0 and "P@3      0.0000" in out
     assert err == "warning: r: the run has no results\n"
-    assert "no judged query has a result" in out
+    assert "no judged query has a result" in " ".join(out.split())
 
 
 # Sidecars
@@ -357,7 +383,8 @@ def test_an_empty_run_is_scored_with_one_warning(cli: Cli) -> None:
 def test_no_meta_forgets_what_only_the_sidecar_knows(cli: Cli) -> None:
     """Without sidecars q05 is missing instead of empty, and nobody knows of q06."""
     (entry,) = document(cli, *EXAMPLE, *P, "--no-meta")["runs"]
-    assert (entry["missing"], entry["empty"], entry["negative"], entry["from_sidecar"]) == (["q05"], [], [], 0)
+    assert (entry["missing"], entry["empty"], entry["negative"]) == (["q05"], [], [])
+    assert entry["from_sidecar"] == 0
     _, out, _ = cli("eval", *EXAMPLE, *P, "--no-meta")
     assert "1 of them missing and counted 0 (q05)" in out and ".meta.json" not in out
 
@@ -368,7 +395,8 @@ def test_a_sidecar_of_other_content_is_ignored(cli: Cli, example: tuple[Path, Pa
         file.write("q06 Q0 d01 1 1 example\n")
     status, _, err = cli("eval", *example, *P)
     assert status == 0
-    assert err.startswith("warning: example.run.meta.json: the sidecar is ignored: it describes other content")
+    warning = "warning: example.run.meta.json: the sidecar is ignored: it describes other content"
+    assert err.startswith(warning)
     (entry,) = document(cli, *example, *P)["runs"]
     assert entry["negative"] == [{"query_id": "q06", "returned": 1}]
     assert (entry["missing"], entry["empty"]) == (["q05"], [])
@@ -401,13 +429,13 @@ def test_documents_outside_the_corpus_are_warned_of(cli: Cli) -> None:
 # Inputs
 
 
-@pytest.mark.parametrize(("ending", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)])
-def test_compressed_files_are_read(cli: Cli, ending: str, pack: Callable[[bytes], bytes]) -> None:
+@pytest.mark.parametrize(("ending", "pack"), [("gz", gzip), ("bz2", bz2), ("xz", lzma)])
+def test_compressed_files_are_read(cli: Cli, ending: str, pack: ModuleType) -> None:
     """Files are unpacked by their ending, the judgments and the run alike."""
     packed = []
     for path in EXAMPLE:
         packed.append(Path(f"{path.name}.{ending}"))
-        packed[-1].write_bytes(pack(path.read_bytes()))
+        packed[-1].write_bytes(pack.compress(path.read_bytes()))
     assert means(cli, *packed, *P, "-C", "missing=skip") == {"P@3": pytest.approx(1 / 3)}
 
 
@@ -427,16 +455,16 @@ def test_standard_input_is_read_once(cli: Cli) -> None:
     assert "standard input (-) can be read only once" in err
 
 
-@pytest.mark.parametrize("form", [each for each in FORMATS if each.kind == "qrels"], ids=lambda form: form.name)
-def test_every_form_of_judgments_is_taken_directly(cli: Cli, form: Any) -> None:
+@pytest.mark.parametrize("form", forms("qrels"))
+def test_every_form_of_judgments_is_taken_directly(cli: Cli, form: Format) -> None:
     """Each known form of judgments is scored as it is."""
     written("q", form.example)
     written("r.json", '{"q01": ["d01", "x"]}')
     assert means(cli, "q", "r.json", "-m", "RR")["RR"] > 0
 
 
-@pytest.mark.parametrize("form", [each for each in FORMATS if each.kind == "run"], ids=lambda form: form.name)
-def test_every_form_of_a_run_is_taken_directly(cli: Cli, form: Any) -> None:
+@pytest.mark.parametrize("form", forms("run"))
+def test_every_form_of_a_run_is_taken_directly(cli: Cli, form: Format) -> None:
     """Each known form of a run is scored as it is."""
     written("r", form.example)
     written("q.json", '{"q01": ["d01"]}')
@@ -513,11 +541,12 @@ def test_debug_shows_the_traceback(capsys: pytest.CaptureFixture[str], where: st
         '[{"query_id": "q1", "query": "SECRET words", "results": 5}]',
         '[{"query_id": "q1", "query": "SECRET words", "results": [{"id": 3.5, "text": "SECRET"}]}]',
         '[{"query_id": "q1", "query": "SECRET words", "results": [{"id": "a", "score": "x"}]}]',
-        '[{"query_id": "q1", "query": "SECRET words", "results": []}, {"query_id": "q1", "query": "SECRET", "results": []}]',
+        '[{"query_id": "q1", "query": "SECRET words", "results": []},'
+        ' {"query_id": "q1", "query": "SECRET", "results": []}]',
         '[{"query": "SECRET words", "results": [{"id": "a", "score": 1}]}]',
         '[{"query_id": "q1", "query": "SECRET words", "results": [{"id": "a", "text": "SECRET"},',
     ],
-)  # fmt: skip
+)
 def test_no_text_of_a_query_or_document_is_shown(cli: Cli, run: str) -> None:
     """Errors name ids and places, never what a document or a query says."""
     status, out, err = cli("eval", written("q.json", '{"q1": ["a"]}'), written("r.json", run), *P)

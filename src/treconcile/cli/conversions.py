@@ -20,7 +20,8 @@ from treconcile.convert import CORPUS, QUERIES, decoded_judgments, decoded_run, 
 from treconcile.formats import read_corpus, read_judgments, read_queries
 from treconcile.formats.json_write import write_judgments_json, write_run_json
 from treconcile.formats.text_write import write_corpus, write_queries
-from treconcile.formats.trec_write import write_qrels, write_run
+from treconcile.formats.trec_blocks import write_ranked_run
+from treconcile.formats.trec_write import write_qrels
 
 if TYPE_CHECKING:
     from treconcile.collection import Unknown
@@ -114,13 +115,15 @@ def convert_run(job: Job, score: Score | None, empty_results: Absent, tag: str |
     given = job.collection()
     read, about = read_run_of(job, given)
     run = decoded_run(read)
-    notices = [*run.notices, *given.unknown(run, job.unknown)]
-    refuse_deeper(run, k)
+    notices = [*run.notices, *given.unknown(about.named(run), job.unknown)]
+    for part in about.parts(run):
+        refuse_deeper(part, k)
     run = without_failed(run_asked(run, given.queries), about.failed)
     with located(run):
         if job.trec:
-            notices += write_run(
+            notices += write_ranked_run(
                 run,
+                about.ranked(run),
                 job.output,
                 score=score,
                 empty_results=empty_results,
@@ -134,7 +137,7 @@ def convert_run(job: Job, score: Score | None, empty_results: Absent, tag: str |
             )
         else:
             write_run_json(run, job.output)
-    what = f"{counted(run.table.height, 'result', 'results')} of {_queries(run)}"
+    what = f"{counted(about.height(run), 'result', 'results')} of {_queries(run)}"
     _finish(job, notices, what, run.empty, "that found nothing", empty_results)
     return write_beside(job, about)
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from treconcile.cli.output import say_written
 from treconcile.cli.terminal import tell
 from treconcile.collection import counted
@@ -24,6 +26,7 @@ from treconcile.formats.mapping.limits import DEFAULT_LIMITS, NO_LIMITS, Limits
 from treconcile.formats.mapping.settings import Settings
 from treconcile.formats.text_files import STANDARD, name_of, write_atomic
 from treconcile.formats.text_write import write_queries
+from treconcile.formats.trec_order import ranked
 from treconcile.model import Judgments, Queries, Run
 
 if TYPE_CHECKING:
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
     from treconcile.errors import InputError
     from treconcile.formats.mapping.chunks import OnError
     from treconcile.formats.mapping.language import Order
+    from treconcile.formats.mapping.rows import RunRows
+    from treconcile.formats.trec_blocks import Tables
 
 Collapsing = tuple[str | None, str | None, str | None]
 """What --collapse, --collapse-regex and --collapse-map say."""
@@ -93,11 +98,39 @@ class ReadTable:
         texts: The texts of the queries, as far as the input has them.
         failed: Queries whose request failed.
         skipped: The records that were left out because they are wrong.
+        rows: The results, if they are too many for one table.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     failed: tuple[str, ...] = ()
     skipped: tuple[InputError, ...] = ()
+    rows: RunRows | None = None
+
+    def parts(self, run: Run) -> Iterator[Run]:
+        """The run in parts that each fit into memory, none of which divides a query."""
+        if self.rows is None:
+            yield run
+            return
+        yield from (replace(run, table=block) for block in self.rows.blocks())
+
+    def named(self, run: Run) -> Run:
+        """A run with every query and every document of this one at least once."""
+        if self.rows is None:
+            return run
+        documents = pl.concat(block.unique("doc_id") for block in self.rows.blocks()).unique("doc_id")
+        return replace(run, table=pl.concat([run.table, documents]))
+
+    def ranked(self, run: Run) -> Tables:
+        """The tables of the run, as they are written."""
+        if self.rows is not None:
+            rows = self.rows
+            return lambda: map(ranked, rows.blocks())
+        tables = [ranked(run.table)]
+        return lambda: tables
+
+    def height(self, run: Run) -> int:
+        """How many results there are."""
+        return run.table.height if self.rows is None else self.rows.height
 
 
 def collapse_of(given: Collapsing, by: By) -> Collapse | None:
@@ -131,9 +164,10 @@ def read_run_of(job: Job, given: Collection) -> tuple[Run, ReadTable]:
         return (collapsed_run(run, job.mapped.collapse) if job.mapped.collapse else run), ReadTable()
     with _without_garbage_collection():
         found = convert_run(job.source, choice.variant.mapping, _settings(job, given))
-    run = found.run()
+    large = found.rows.large and job.trec
+    run = found.outline() if large else found.run()
     run = replace(run, notices=(*choice.notices, *run.notices))
-    return run, ReadTable(found.texts, found.failed, found.skipped)
+    return run, ReadTable(found.texts, found.failed, found.skipped, found.rows if large else None)
 
 
 def read_judgments_of(job: Job, given: Collection) -> tuple[Judgments, ReadTable]:

@@ -11,12 +11,12 @@ import io
 import lzma
 import zlib
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from treconcile.errors import FileError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
 MAGIC = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
 """What the data of each kind begin with."""
@@ -58,6 +58,31 @@ def compressed(path: str, data: bytes) -> bytes:
     return writer(path, data) if writer else data
 
 
+def compressed_chunks(path: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The bytes to store under a path, piece by piece: compressed if its ending says so.
+
+    Raises:
+        FileError: `.zst` is not supported here.
+    """
+    begin = _STREAMS.get(PurePath(path).suffix.lower())
+    if begin is None:
+        yield from chunks
+        return
+    target = io.BytesIO()
+    with begin(path, target) as stream:
+        for chunk in chunks:
+            stream.write(chunk)
+            yield _taken(target)
+    yield _taken(target)
+
+
+def _taken(target: io.BytesIO) -> bytes:
+    data = target.getvalue()
+    target.seek(0)
+    target.truncate()
+    return data
+
+
 def kind_of(data: bytes) -> str | None:
     """The ending that compressed data should have, or None if they are not compressed."""
     return next((ending for ending, magic in MAGIC.items() if data.startswith(magic)), None)
@@ -91,12 +116,26 @@ def _read_zst(path: str, data: bytes) -> bytes:
     return b"".join(parts)
 
 
-def _write_gz(_path: str, data: bytes) -> bytes:
+def _write_gz(path: str, data: bytes) -> bytes:
     target = io.BytesIO()
     # gzip.compress leaves a byte of the header to the zlib at hand; this writes the same one everywhere.
-    with gzip.GzipFile(filename="", mode="wb", fileobj=target, mtime=0) as file:
+    with _stream_gz(path, target) as file:
         file.write(data)
     return target.getvalue()
+
+
+def _stream_gz(_path: str, target: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", gzip.GzipFile(filename="", mode="wb", fileobj=target, mtime=0))
+
+
+def _stream_zst(path: str, target: IO[bytes]) -> IO[bytes]:
+    zstd = _zstd(path)
+    made: Any
+    if _is_zstandard(zstd):
+        made = zstd.ZstdCompressor().stream_writer(target, closefd=False)
+    else:
+        made = zstd.ZstdFile(target, "w")
+    return cast("IO[bytes]", made)
 
 
 def _write_bz2(_path: str, data: bytes) -> bytes:
@@ -152,4 +191,10 @@ _WRITERS: dict[str, Callable[[str, bytes], bytes]] = {
     ".bz2": _write_bz2,
     ".xz": _write_xz,
     ".zst": _write_zst,
+}
+_STREAMS: dict[str, Callable[[str, IO[bytes]], IO[bytes]]] = {
+    ".gz": _stream_gz,
+    ".bz2": lambda _, target: cast("IO[bytes]", bz2.BZ2File(target, "wb")),
+    ".xz": lambda _, target: cast("IO[bytes]", lzma.LZMAFile(target, "wb")),
+    ".zst": _stream_zst,
 }

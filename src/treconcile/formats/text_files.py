@@ -135,11 +135,12 @@ def write_atomic(path: Source, chunks: Iterable[bytes]) -> None:
     write_all_atomic([(path, compressed(os.fspath(path), b"".join(chunks)))])
 
 
-def write_all_atomic(files: Sequence[tuple[Source, bytes]]) -> None:
+def write_all_atomic(files: Sequence[tuple[Source, bytes | Iterable[bytes]]]) -> None:
     """Write files that belong together: all are written aside before the first takes its place.
 
     Args:
-        files: Each path with the bytes to store, already compressed where they are to be.
+        files: Each path with the bytes to store, or pieces of them, already compressed where they are to be.
+            The pieces of a file are asked for only when the file before it has been written.
 
     Raises:
         FileError: One of them cannot be written; no file is changed, unless the renaming itself failed.
@@ -157,9 +158,11 @@ def write_all_atomic(files: Sequence[tuple[Source, bytes]]) -> None:
                 aside.unlink(missing_ok=True)
 
 
-def _write_one(path: str, data: bytes, ready: list[tuple[Path, Path]]) -> None:
+def _write_one(path: str, data: bytes | Iterable[bytes], ready: list[tuple[Path, Path]]) -> None:
+    pieces = [data] if isinstance(data, bytes) else data
     if path == STANDARD:
-        sys.stdout.buffer.write(data)
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
         return
     with _file_errors(path):
@@ -168,11 +171,12 @@ def _write_one(path: str, data: bytes, ready: list[tuple[Path, Path]]) -> None:
         _check_replaceable(target)
         if target.exists() and not target.is_file():
             # Nothing may take the place of /dev/null or of a named pipe.
-            target.write_bytes(data)
+            with target.open("wb") as file:
+                file.writelines(pieces)
             return
         aside = target.parent / f".{secrets.token_hex(8)}.tmp"
         ready.append((aside, target))
-        _write_aside(aside, target, data)
+        _write_aside(aside, target, pieces)
 
 
 def _check_replaceable(target: Path) -> None:
@@ -183,10 +187,10 @@ def _check_replaceable(target: Path) -> None:
         raise PermissionError
 
 
-def _write_aside(aside: Path, target: Path, data: bytes) -> None:
+def _write_aside(aside: Path, target: Path, pieces: Iterable[bytes]) -> None:
     # The mode of a new file is the one that a plain open() gives, and that of an existing one stays.
     with aside.open("xb") as file:
-        file.write(data)
+        file.writelines(pieces)
     if target.exists():
         aside.chmod(stat.S_IMODE(target.stat().st_mode))
 

@@ -41,7 +41,12 @@ class WritableIds(NamedTuple):
 
 
 def writable_ids(
-    table: pl.DataFrame, queries: Sequence[str], encoding: IdEncoding, *, encoded: bool = False
+    table: pl.DataFrame,
+    queries: Sequence[str],
+    encoding: IdEncoding,
+    *,
+    encoded: bool = False,
+    always: bool = False,
 ) -> WritableIds:
     """The table with ids that stay one field each: as they are, or all of them encoded if one needs it.
 
@@ -50,6 +55,7 @@ def writable_ids(
         queries: Further query ids that go to the sidecar.
         encoding: What happens to an id that needs encoding.
         encoded: The ids are percent-encoded already, so that they must not be once more.
+        always: Encode them even if none of these needs it, as another part of the file does.
 
     Raises:
         IdError: An id is empty, or needs encoding and may not be.
@@ -65,9 +71,9 @@ def writable_ids(
             _refuse_first(table, name, pl.col(name).str.contains(_pattern(name)), None)
         odd = next(query for query in queries if _is_awkward_query(query))
         raise IdError(f"the query id {shown(odd)} {_why(odd)}", hint=_HINT)
-    if needed:
+    if needed or always:
         table = table.with_columns(_encoded_column(table.get_column(name)) for name in columns)
-    return WritableIds(table, "percent" if needed or encoded else "none")
+    return WritableIds(table, "percent" if needed or encoded or always else "none")
 
 
 def percent_encoded(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import polars as pl
 
 from treconcile.errors import DuplicateError, Notice, NumberError, shown_id
@@ -63,23 +65,41 @@ def refuse_duplicates(table: pl.DataFrame) -> None:
         )
 
 
-def reorder_notices(table: pl.DataFrame) -> list[Notice]:
-    """What trec_eval would order differently, since it puts equal scores in falling order of the ids.
+@dataclass
+class _Moved:
+    """How many documents change their place, in how many queries, and one of these."""
 
-    Args:
-        table: As `ranked` returns it.
-    """
-    count, queries, example = _reordered(table, pl.Float64)
-    single, single_queries, single_example = _reordered(table, pl.Float32)
-    notices = []
-    if count:
-        notices.append(_reorder_notice("trec_eval", count, queries, example, ""))
-    if (single, single_queries) != (count, queries):
-        why = ", which compares scores in single precision,"
-        notices.append(
-            _reorder_notice(f"trec_eval 9{why}", single, single_queries, single_example, "-float32")
-        )
-    return notices
+    count: int = 0
+    queries: int = 0
+    example: str = ""
+
+    def add(self, count: int, queries: int, example: str) -> None:
+        self.count += count
+        self.queries += queries
+        self.example = self.example or example
+
+
+@dataclass
+class Reordering:
+    """What trec_eval would order differently, since it puts equal scores in falling order of the ids."""
+
+    double: _Moved = field(default_factory=_Moved)
+    single: _Moved = field(default_factory=_Moved)
+
+    def look(self, table: pl.DataFrame) -> None:
+        """Takes note of a table, as `ranked` returns it, which holds all results of its queries."""
+        self.double.add(*_reordered(table, pl.Float64))
+        self.single.add(*_reordered(table, pl.Float32))
+
+    def notices(self) -> list[Notice]:
+        """What is to be said of all tables."""
+        notices = []
+        if self.double.count:
+            notices.append(_reorder_notice("trec_eval", self.double, ""))
+        if (self.single.count, self.single.queries) != (self.double.count, self.double.queries):
+            why = ", which compares scores in single precision,"
+            notices.append(_reorder_notice(f"trec_eval 9{why}", self.single, "-float32"))
+        return notices
 
 
 def _in_order(table: pl.DataFrame) -> bool:
@@ -114,10 +134,10 @@ def _reordered(table: pl.DataFrame, precision: type[pl.DataType]) -> tuple[int, 
     return len(moved), moved.n_unique(), moved[0] if len(moved) else ""
 
 
-def _reorder_notice(who: str, count: int, queries: int, example: str, suffix: str) -> Notice:
-    documents = "1 document" if count == 1 else f"{count} documents"
-    one = shown_id(example)
-    others = f"of {queries} queries, for example {one}" if queries > 1 else f"of the query {one}"
+def _reorder_notice(who: str, moved: _Moved, suffix: str) -> Notice:
+    documents = "1 document" if moved.count == 1 else f"{moved.count} documents"
+    one = shown_id(moved.example)
+    others = f"of {moved.queries} queries, for example {one}" if moved.queries > 1 else f"of the query {one}"
     return Notice(
         f"ties-reordered{suffix}",
         f"{who} would reorder {documents} {others}: equal scores go by falling document id",

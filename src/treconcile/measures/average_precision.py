@@ -41,14 +41,14 @@ def _precision_sum(view: View) -> Floats:
     found = np.arange(1, len(rows) + 1)
     counts = np.bincount(query, minlength=view.size)
     so_far = found - (np.cumsum(counts) - counts)[query]
-    return np.bincount(query, weights=so_far / rank, minlength=view.size)
+    return np.bincount(query, weights=so_far / rank, minlength=view.size).astype(np.float64)
 
 
 AP = Family(
     name="AP",
     title="Average precision",
-    formula="sum of the precisions at the ranks of the relevant documents in the first k / relevant documents;"
-    " its mean is MAP",
+    formula="sum of the precisions at the ranks of the relevant documents in the first k"
+    " / relevant documents; its mean is MAP",
     range="0 to 1",
     cutoff="optional",
     source="Harman, Overview of the Fourth Text REtrieval Conference (TREC-4), 1995; trec_eval map, map_cut",

@@ -32,7 +32,7 @@ def ideal(view: View) -> Floats:
     rank = np.arange(1, len(query) + 1) - (np.cumsum(counts) - counts)[query]
     inside = rank <= _ideal_depth(view)[query]
     gain = np.where(inside, gain * _discount(view, rank), 0.0)
-    return np.bincount(query, weights=gain, minlength=view.size)
+    return np.bincount(query, weights=gain, minlength=view.size).astype(np.float64)
 
 
 def _ideal_depth(view: View) -> Integers | Floats:
@@ -49,8 +49,8 @@ def _gains(view: View, grade: Floats) -> Floats:
     gains = view.parameters["gains"]
     if isinstance(gains, tuple) and gains:
         mapped = np.maximum(grade, 0.0)
-        for mapped_grade, gain in gains:
-            mapped[grade == mapped_grade] = gain
+        for mapped_grade, mapped_gain in gains:
+            mapped[grade == mapped_grade] = mapped_gain
         return mapped
     gain = _formula(view, grade)
     as_it_is = view.convention.negative_grade is NegativeGrade.SIGNED or view.convention.gain is Gain.BINARY
@@ -64,23 +64,21 @@ def _formula(view: View, grade: Floats) -> Floats:
         return relevant.astype(np.float64)
     if kind is Gain.SQUARE:
         return np.where(grade == 0, 0.0, grade * grade - 1.0)
-    if kind in (Gain.EXPONENTIAL, Gain.EXPONENTIAL_RELEVANT):
-        gain = np.exp2(grade) - 1.0
-    else:
-        gain = grade
-    return (
-        np.where(relevant, gain, 0.0) if kind in (Gain.LINEAR_RELEVANT, Gain.EXPONENTIAL_RELEVANT) else gain
-    )
+    exponential = kind in (Gain.EXPONENTIAL, Gain.EXPONENTIAL_RELEVANT)
+    gain: Floats = np.exp2(grade) - 1.0 if exponential else grade
+    only_relevant = kind in (Gain.LINEAR_RELEVANT, Gain.EXPONENTIAL_RELEVANT)
+    return np.where(relevant, gain, 0.0) if only_relevant else gain
 
 
 def _discount(view: View, rank: Integers) -> Floats:
+    divisor: Floats = np.log2(rank + 1.0)
     if view.convention.discount is Discount.MAX_1_LOG2:
-        return 1.0 / np.maximum(1.0, np.log2(rank))
-    return 1.0 / np.log2(rank + 1.0)
+        divisor = np.maximum(1.0, np.log2(rank))
+    return 1.0 / divisor
 
 
 def _weights(view: View) -> Floats:
-    """The discount at each document's rank, 0 beyond the cut-off; its mean over the tied ranks if expected."""
+    """The discount at each document's rank, 0 beyond the cut-off; over tied ranks the mean, if expected."""
     ranked = view.ranked
     if not ranked.expected_ties:
         weight = _discount(view, ranked.rank)
@@ -91,20 +89,21 @@ def _weights(view: View) -> Floats:
     if view.cutoff is not None:
         weight[view.cutoff :] = 0.0
     cumulative = np.concatenate(([0.0], np.cumsum(weight)))
-    return (cumulative[last] - cumulative[ranked.tie_first - 1]) / ranked.tie_size
+    total: Floats = cumulative[last] - cumulative[ranked.tie_first - 1]
+    return total / ranked.tie_size
 
 
-nDCG = Family(
+nDCG = Family(  # noqa: N816 - the name in the field
     name="nDCG",
     title="Normalised discounted cumulative gain",
-    formula="DCG / DCG of the ideal ranking, with DCG the sum of gain(grade) / log2(rank + 1) over the first k",
+    formula="DCG / DCG of the ideal ranking; DCG is the sum of gain(grade) / log2(rank + 1) over the first k",
     range="0 to 1 (below 0 with signed negative grades)",
     cutoff="optional",
     source="Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002;"
     " Burges et al., ICML 2005 (exponential gain); trec_eval ndcg, ndcg_cut",
     reads=ROWS | CREDIT | AVERAGE | {"gain", "discount", "ideal_depth", "ideal_pool", "no_relevant"},
     kernel=_ndcg,
-    undefined="the ideal gain is 0: 0, see no_relevant",
+    undefined="no grade has a gain, so that the ideal is 0: the value is 0, see no_relevant",
     aliases=("ndcg_cut",),
     parameters={"gains": ParameterInfo((), "the gain of a grade, as {1: 3, 2: 9}; others keep the grade")},
 )

@@ -73,7 +73,8 @@ P = Family(
     formula="relevant documents in the first k / k",
     range="0 to 1",
     cutoff="optional",
-    source="Cleverdon, Mills and Keen, Factors Determining the Performance of Indexing Systems, 1966; trec_eval P",
+    source="Cleverdon, Mills and Keen, Factors Determining the Performance of Indexing Systems, 1966;"
+    " trec_eval P",
     reads=ROWS | CREDIT | AVERAGE | {"denominator", "no_relevant"},
     kernel=_precision,
     undefined="no document is relevant: the value of the formula is 0, see no_relevant",
@@ -83,7 +84,8 @@ P = Family(
 SetP = Family(
     name="SetP",
     title="Set precision",
-    formula="relevant documents returned / documents returned; relative=True: divided by its highest possible value",
+    formula="relevant documents returned / documents returned;"
+    " with relative=True divided by its highest possible value",
     range="0 to 1",
     cutoff="none",
     source="van Rijsbergen, Information Retrieval, 1979; trec_eval set_P, set_relative_P",

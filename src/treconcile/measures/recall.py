@@ -50,7 +50,8 @@ R = Family(
     formula="relevant documents in the first k / relevant documents",
     range="0 to 1",
     cutoff="optional",
-    source="Cleverdon, Mills and Keen, Factors Determining the Performance of Indexing Systems, 1966; trec_eval recall",
+    source="Cleverdon, Mills and Keen, Factors Determining the Performance of Indexing Systems, 1966;"
+    " trec_eval recall",
     reads=ROWS | CREDIT | AVERAGE | {"recall", "pool", "no_relevant"},
     kernel=_recall,
     undefined="no document is relevant, see no_relevant",
@@ -73,7 +74,8 @@ SetR = Family(
 SetF = Family(
     name="SetF",
     title="Set F",
-    formula="(beta + 1) P R / (beta P + R) with P, R the set precision and recall; beta = 1 is their harmonic mean",
+    formula="(beta + 1) P R / (beta P + R) with P, R the set precision and recall;"
+    " beta = 1 is their harmonic mean",
     range="0 to 1",
     cutoff="none",
     source="van Rijsbergen, Information Retrieval, 1979; trec_eval set_F, which does not square beta",

@@ -54,7 +54,8 @@ RR = Family(
     formula="1 / rank of the first relevant document, 0 if none is in the first k; its mean is MRR",
     range="0 to 1",
     cutoff="optional",
-    source="Kantor and Voorhees, The TREC-5 Confusion Track, Information Retrieval 2, 2000; trec_eval recip_rank",
+    source="Kantor and Voorhees, The TREC-5 Confusion Track, Information Retrieval 2, 2000;"
+    " trec_eval recip_rank",
     reads=ROWS | CREDIT | AVERAGE | {"target", "no_relevant"},
     kernel=_reciprocal_rank,
     undefined="no document is relevant: the value of the formula is 0, see no_relevant",

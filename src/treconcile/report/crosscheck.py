@@ -87,6 +87,8 @@ def _reason_text(reason: Reason) -> str:
 
 def _leftover(each: Comparison, digits: int) -> str:
     parts = []
+    if each.verdict == "within-ties":
+        parts.append("both are within what the order of tied documents can give")
     if each.differing:
         shown = [
             f"{query} {_number(each.mine.values[query], digits)}"

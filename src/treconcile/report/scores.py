@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from treconcile.report.table import Cell, Table, render
+from treconcile.report.table import Table, render
+from treconcile.score.results import scores_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -51,64 +51,16 @@ def scores_text(runs: Sequence[Scores], *, per_query: bool, digits: int, profile
 def side_by_side(runs: Sequence[Scores], digits: int = 4) -> Table:
     """One row a measure, one column a run."""
     rows = [
-        [str(scores.measure), *(_cell(run.measures[number]) for run in runs)]
+        [str(scores.measure), *(run.measures[number].plain(run.measures[number].mean) for run in runs)]
         for number, scores in enumerate(runs[0].measures)
     ]
     return Table(["measure", *labels(runs)], rows, digits)
 
 
 def tidy(runs: Sequence[Scores], *, per_query: bool) -> Table:
-    """One row a value, for programs: run, measure, query and value; the mean's query is `all`."""
-    rows: list[list[Cell]] = []
-    for scores in runs:
-        for each in scores.measures:
-            if per_query:
-                rows += [
-                    [scores.run, str(each.measure), query, _value(each, value)]
-                    for query, value in each.values.items()
-                ]
-            rows.append([scores.run, str(each.measure), "all", _cell(each)])
+    """One row a value, for programs: run, measure, query and value; the query of a mean is `all`."""
+    rows = [row for scores in runs for row in scores.rows(per_query=per_query)]
     return Table(["run", "measure", "query_id", "value"], rows)
-
-
-def scores_json(runs: Sequence[Scores], *, per_query: bool) -> str:
-    """The document that `docs/` describes as the JSON of `eval`."""
-    document = {"schema": 1, "runs": [scores_dict(scores, per_query=per_query) for scores in runs]}
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-
-
-def scores_dict(scores: Scores, *, per_query: bool = True) -> dict[str, Any]:
-    """One run's entry in that document."""
-    entry: dict[str, Any] = {
-        "run": scores.run,
-        "tag": scores.tag,
-        "measures": [
-            {
-                "measure": str(each.measure),
-                "aggregate": each.aggregate,
-                "mean": _cell(each),
-                "queries": each.queries,
-                "signature": each.signature,
-            }
-            for each in scores.measures
-        ],
-        "missing": list(scores.missing),
-        "empty": list(scores.empty),
-        "no_relevant": list(scores.no_relevant),
-        "extra": list(scores.extra),
-        "excluded": [{"query_id": query, "reason": reason} for query, reason in scores.excluded.items()],
-        "negative": [
-            {"query_id": query, "returned": returned} for query, returned in scores.negative.items()
-        ],
-        "from_sidecar": scores.from_sidecar,
-    }
-    if per_query:
-        entry["per_query"] = [
-            {"query_id": query, "measure": str(each.measure), "value": _value(each, value)}
-            for each in scores.measures
-            for query, value in each.values.items()
-        ]
-    return entry
 
 
 def labels(runs: Sequence[Scores]) -> list[str]:
@@ -119,16 +71,8 @@ def labels(runs: Sequence[Scores]) -> list[str]:
 
 def _matrix(scores: Scores, digits: int) -> Table:
     queries = dict.fromkeys(query for each in scores.measures for query in each.values)
-    rows = [[query, *(_value(each, each.values.get(query)) for each in scores.measures)] for query in queries]
+    rows = [[query, *(each.plain(each.values.get(query)) for each in scores.measures)] for query in queries]
     return Table(["query", *(str(each.measure) for each in scores.measures)], rows, digits)
-
-
-def _value(scores: MeasureScores, value: float | None) -> Cell:
-    return int(value) if scores.measure.family.whole and value is not None else value
-
-
-def _cell(scores: MeasureScores) -> Cell:
-    return _value(scores, scores.mean)
 
 
 def _about(scores: Scores, digits: int, *, named: bool) -> str:

@@ -165,6 +165,10 @@ def _plain(file: InputFile, stored: IO[bytes]) -> IO[bytes]:
     return _OPENERS[file.ending](file, stored)
 
 
+def _gz(_file: InputFile, stored: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", gzip.GzipFile(fileobj=stored))
+
+
 def _zst(file: InputFile, stored: IO[bytes]) -> IO[bytes]:
     try:
         from compression import zstd  # type: ignore[import-not-found, unused-ignore]
@@ -182,7 +186,7 @@ def _zst(file: InputFile, stored: IO[bytes]) -> IO[bytes]:
 
 
 _OPENERS: dict[str, Callable[[InputFile, IO[bytes]], IO[bytes]]] = {
-    ".gz": lambda _, stored: cast("IO[bytes]", gzip.GzipFile(fileobj=stored)),
+    ".gz": _gz,
     ".bz2": lambda _, stored: cast("IO[bytes]", bz2.BZ2File(stored)),
     ".xz": lambda _, stored: cast("IO[bytes]", lzma.LZMAFile(stored)),
     ".zst": _zst,

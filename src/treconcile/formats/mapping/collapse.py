@@ -62,8 +62,8 @@ class Collapse:
         """How long the lists are on both levels, and how many ids were documents already."""
         if not self.lists:
             return []
-        lengths = f"{self.chunks / self.lists:.1f} chunks, {self.documents / self.lists:.1f} documents"
-        message = f"collapsed {self.chunks} chunks in {self.lists} lists to {self.documents} documents (on average {lengths})"
+        lengths = f"{self.chunks / self.lists:.1f} and {self.documents / self.lists:.1f} a list"
+        message = f"{self.chunks} chunks in {self.lists} lists became {self.documents} documents ({lengths})"
         found = [Notice("collapsed", message, source, level="note")]
         if self.whole:
             what = f"{self.whole} ids are not those of chunks, and stay as they are"

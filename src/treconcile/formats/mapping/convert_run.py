@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import polars as pl
+
 from treconcile.errors import DuplicateError, InputError, Notice, NumberError, shown
 from treconcile.formats.mapping.byte_source import InputSet, opened_input
 from treconcile.formats.mapping.cells import CellError, Number, numbers_of, ranks_of
@@ -48,7 +50,14 @@ class ConvertedRun:
 
     def run(self) -> Run:
         """The run as one table."""
-        table = self.rows.table()
+        return self._run(self.rows.table())
+
+    def outline(self) -> Run:
+        """The run with one result of each query, for one whose results are too many for one table."""
+        firsts = [block.filter(pl.col("rank") == 1) for block in self.rows.blocks()]
+        return self._run(pl.concat(firsts))
+
+    def _run(self, table: pl.DataFrame) -> Run:
         return Run(table, empty=self.empty, scored=self.scored, source=self.source, notices=self.notices)
 
 

@@ -180,7 +180,7 @@ class Jmespath:
         if self.scoped:
             node = {**(node if isinstance(node, dict) else {}), "@key": key, "@file": file}
         try:
-            return self.parsed.search(node)  # type: ignore[no-any-return]
+            return self.parsed.search(node)
         except (JMESPathError, TypeError, ValueError) as error:
             raise FormatError(f"{self.text!r} cannot be applied here ({type(error).__name__})") from error
 

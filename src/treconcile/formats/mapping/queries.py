@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from treconcile.errors import DuplicateError, FormatError, InputError, Notice, shown
+from treconcile.errors import DuplicateError, FormatError, InputError, Notice, shown, shown_ids
 from treconcile.formats.mapping.chunks import Chunk, Faults
 from treconcile.formats.mapping.hits import Hits, hits_of, is_failed, key_at, located
 from treconcile.formats.mapping.language import Mapping
@@ -67,9 +67,7 @@ class QueryReader:
             message = f"{self.absent} of {self.records} records have no {name}, and count as without results"
             found.append(Notice("hits-absent", message, source, level="note"))
         if self.failed:
-            named = ", ".join(self.failed[:5]) + (
-                f" and {len(self.failed) - 5} more" if len(self.failed) > 5 else ""
-            )
+            named = shown_ids(self.failed)
             message = f"failed requests, which are not counted as empty: {len(self.failed)} ({named})"
             found.append(Notice("failed-responses", message, source, "send these queries again"))
         return found

@@ -99,6 +99,11 @@ class RunRows:
             table = pl.read_ipc(block) if isinstance(block, Path) else block
             yield table if exact else table.with_columns(pl.col("score").cast(pl.Float64))
 
+    @property
+    def large(self) -> bool:
+        """Whether there are more rows than are kept in memory."""
+        return self._folder is not None
+
     def table(self) -> pl.DataFrame:
         """All rows in one table."""
         blocks = list(self.blocks())

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from treconcile.errors import MismatchError, Notice, NumberError, UsageError
+from treconcile.errors import MismatchError, Notice, NumberError, UsageError, shown_id
 from treconcile.formats.mapping.cells import FLT_MAX, CellError, Number
 from treconcile.formats.mapping.language import Mapping, Order
 
@@ -109,11 +109,11 @@ class Direction:
             self.down += after < before
             wrong = after > before if self.order == "desc" else after < before
             if wrong and len(self.examples) < _SHOWN:
-                pair = f"{ids[at]} {before!r}, then {ids[at + 1]} {after!r}"
-                self.examples.append(f"query {query}, rank {at + 1}: {pair}")
+                pair = f"{shown_id(ids[at])} {before!r}, then {shown_id(ids[at + 1])} {after!r}"
+                self.examples.append(f"query {shown_id(query)}, rank {at + 1}: {pair}")
 
     def directed(self, scores: Sequence[Number]) -> list[Number]:
-        """The scores so that higher is better; of lower ones being better the negated, which keeps distances."""
+        """The scores so that higher is better: distances are negated, which keeps what lies between them."""
         return [-score for score in scores] if self.order == "asc" else list(scores)
 
     def notices(self, source: str) -> list[Notice]:

@@ -1,0 +1,18 @@
+"""Scores: the values of each query, and what they become on average, under a stated convention."""
+
+from treconcile.score.requests import default_measures, refuse_unread, wanted_measures
+from treconcile.score.results import MeasureScores, Scores
+from treconcile.score.scoring import arithmetic, evaluate, score_measure
+from treconcile.score.strangers import refuse_strangers
+
+__all__ = [
+    "MeasureScores",
+    "Scores",
+    "arithmetic",
+    "default_measures",
+    "evaluate",
+    "refuse_strangers",
+    "refuse_unread",
+    "score_measure",
+    "wanted_measures",
+]

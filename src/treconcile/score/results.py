@@ -1,0 +1,165 @@
+"""What a score is: values, means and the queries they are about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from treconcile.measures.spec import parse_measures
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from treconcile.convention import Convention
+    from treconcile.measures.spec import Measure
+
+
+@dataclass(frozen=True)
+class MeasureScores:
+    """One measure of one run.
+
+    Attributes:
+        measure: The measure.
+        convention: The convention it was computed under.
+        values: The value of each query that enters, in the order of the judgments; None if undefined.
+        excluded: The queries that do not enter, each with the reason: `missing`, `empty`,
+            `no_relevant` or `negative`.
+        mean: The mean of the values, or their sum; None if undefined.
+        answered_mean: The same over the queries with at least one result, and how many those are.
+        signature: Mean, convention, inputs and version in one line.
+    """
+
+    measure: Measure
+    convention: Convention
+    values: Mapping[str, float | None]
+    excluded: Mapping[str, str]
+    mean: float | None
+    answered_mean: tuple[float | None, int]
+    signature: str
+
+    @property
+    def aggregate(self) -> str:
+        """How the values become one: `mean` or `sum`."""
+        return self.measure.family.aggregate
+
+    @property
+    def queries(self) -> int:
+        """How many queries enter."""
+        return len(self.values)
+
+    def plain(self, value: float | None) -> float | int | None:
+        """A value of this measure as it is written: whole numbers without a decimal part."""
+        return int(value) if self.measure.family.whole and value is not None else value
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry of this measure in the JSON of `treconcile eval`."""
+        return {
+            "measure": str(self.measure),
+            "aggregate": self.aggregate,
+            "mean": self.plain(self.mean),
+            "queries": self.queries,
+            "signature": self.signature,
+        }
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The measures of one run, and which queries they are about.
+
+    Attributes:
+        run: The path of the run, or its tag if it has none.
+        tag: The tag of the run.
+        measures: One entry a measure, in the order asked for.
+        missing: Judged queries that are not in the run.
+        empty: Judged queries that are known to have been asked and found nothing.
+        no_relevant: Judged queries without a document at or above the grade that counts as relevant.
+        extra: Queries of the run that nobody judged.
+        negative: Queries declared to have no answer, each with the number of results returned for it.
+        from_sidecar: How many queries were known only from the files beside qrels and run.
+    """
+
+    run: str
+    tag: str
+    measures: tuple[MeasureScores, ...]
+    missing: tuple[str, ...]
+    empty: tuple[str, ...]
+    no_relevant: tuple[str, ...]
+    extra: tuple[str, ...]
+    negative: Mapping[str, int]
+    from_sidecar: int
+
+    def __getitem__(self, name: str) -> MeasureScores:
+        """The scores of one measure, by any of its spellings."""
+        wanted = parse_measures(name)[0]
+        for scores in self.measures:
+            if scores.measure == wanted:
+                return scores
+        raise KeyError(name)
+
+    @cached_property
+    def excluded(self) -> dict[str, str]:
+        """Every query that some measure leaves out, with the reason."""
+        return {query: reason for scores in self.measures for query, reason in scores.excluded.items()}
+
+    def rows(self, *, per_query: bool = True) -> list[tuple[str, str, str, float | int | None]]:
+        """One row a value: run, measure, query and value; the query of a mean is `all`."""
+        found: list[tuple[str, str, str, float | int | None]] = []
+        for each in self.measures:
+            name = str(each.measure)
+            if per_query:
+                found += [(self.run, name, query, each.plain(value)) for query, value in each.values.items()]
+            found.append((self.run, name, "all", each.plain(each.mean)))
+        return found
+
+    def to_frame(self, *, per_query: bool = True) -> pl.DataFrame:
+        """The values as a Polars frame with the columns `run`, `measure`, `query_id`, `value`."""
+        import polars as pl
+
+        columns = {"run": pl.String, "measure": pl.String, "query_id": pl.String, "value": pl.Float64}
+        rows = [
+            (*names, None if value is None else float(value))
+            for *names, value in self.rows(per_query=per_query)
+        ]
+        return pl.DataFrame(rows, schema=columns, orient="row")
+
+    def to_dict(self, *, per_query: bool = True) -> dict[str, Any]:
+        """One run's entry in the JSON of `treconcile eval`."""
+        entry: dict[str, Any] = {
+            "run": self.run,
+            "tag": self.tag,
+            "measures": [each.to_dict() for each in self.measures],
+            "missing": list(self.missing),
+            "empty": list(self.empty),
+            "no_relevant": list(self.no_relevant),
+            "extra": list(self.extra),
+            "excluded": [{"query_id": query, "reason": reason} for query, reason in self.excluded.items()],
+            "negative": [
+                {"query_id": query, "returned": returned} for query, returned in self.negative.items()
+            ],
+            "from_sidecar": self.from_sidecar,
+        }
+        if per_query:
+            entry["per_query"] = [
+                {"query_id": query, "measure": str(each.measure), "value": each.plain(value)}
+                for each in self.measures
+                for query, value in each.values.items()
+            ]
+        return entry
+
+    def to_json(self, *, per_query: bool = True) -> str:
+        """The JSON document of `treconcile eval` for this run."""
+        return scores_json([self], per_query=per_query)
+
+    def _repr_html_(self) -> str:
+        """The means, as a notebook shows them."""
+        html: str = self.to_frame(per_query=False).drop("run", "query_id")._repr_html_()
+        return html
+
+
+def scores_json(runs: Sequence[Scores], *, per_query: bool) -> str:
+    """The JSON document of `treconcile eval`, as `docs/reference/json.md` describes it."""
+    document = {"schema": 1, "runs": [scores.to_dict(per_query=per_query) for scores in runs]}
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,164 @@
+"""Score runs: kernels are run, and what the convention says of queries and means is applied."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treconcile._version import __version__
+from treconcile.align import Alignment
+from treconcile.convention import Extra
+from treconcile.errors import MismatchError, shown_id
+from treconcile.measures.family import Fraction, View
+from treconcile.profiles import Profile, resolve
+from treconcile.score.average import Averaging
+from treconcile.score.requests import refuse_unread, wanted_measures
+from treconcile.score.results import MeasureScores, Scores
+from treconcile.score.states import States, chosen_queries
+from treconcile.score.strangers import refuse_strangers
+
+if TYPE_CHECKING:
+    from treconcile.align import Ranked
+    from treconcile.convention import Convention
+    from treconcile.measures.spec import Measure
+    from treconcile.model import Judgments, Run
+
+CLOSE = 1e-5  # a fraction is shown only where it is the value
+
+
+def evaluate(
+    judgments: Judgments,
+    run: Run,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    convention: str | Convention | Profile | None = None,
+    *,
+    alignment: Alignment | None = None,
+) -> Scores:
+    """Score a run.
+
+    Args:
+        judgments: The relevance judgments.
+        run: What the search returned.
+        measures: Names such as `P@3` or `nDCG(dcg='exp-log2')@10`; by default P, R, RR, nDCG and
+            Judged at k (the run's k, else 10) and AP.
+        convention: A profile's name, axis changes, or both; the default if not given.
+        alignment: The join of the two, where it was made before.
+
+    Raises:
+        UsageError: A measure, axis or profile is not known, or an axis that no measure reads is set.
+        MismatchError: Judgments and run have no query in common.
+        DuplicateError, InputError: The convention refuses what the data hold.
+    """
+    wanted = wanted_measures(measures, run.k)
+    profile = resolve(convention)
+    refuse_unread(profile, wanted)
+    alignment = alignment or Alignment(judgments, run)
+    refuse_strangers(judgments, run, alignment)
+    scored = [score_measure(alignment, measure, profile) for measure in wanted]
+    ranked = _view(alignment, wanted[0], scored[0].convention).ranked
+    return Scores(
+        run=run.source or run.tag,
+        tag=run.tag,
+        measures=tuple(scored),
+        missing=chosen_queries(ranked, ~ranked.asked & ~ranked.negative),
+        empty=chosen_queries(ranked, ranked.asked & (ranked.listed == 0) & ~ranked.negative),
+        no_relevant=_without_relevant(ranked, profile, wanted[0]),
+        extra=alignment.extra,
+        negative={ranked.queries[each]: int(ranked.listed[each]) for each in np.flatnonzero(ranked.negative)},
+        from_sidecar=len(_known_from_sidecars(judgments, run)),
+    )
+
+
+def score_measure(alignment: Alignment, measure: Measure, profile: Profile) -> MeasureScores:
+    """One measure of an aligned run, under what the profile says for it.
+
+    Raises:
+        UsageError: The axes cannot be combined.
+        InputError: The convention refuses what the data hold.
+    """
+    convention = measure.under(profile.for_measure(measure.name, measure.cutoff))
+    view = _view(alignment, measure, convention)
+    ranked, computed = view.ranked, measure.family.kernel(view)
+    values = computed.value if isinstance(computed, Fraction) else computed
+    state = States(measure, view)
+    values = state.valued(values)
+    if convention.round is not None:
+        values = np.array([round(value, convention.round) for value in values.tolist()])
+    entered = {ranked.queries[each]: _plain(values[each]) for each in np.flatnonzero(state.enters)}
+    answered = state.enters & (ranked.listed > 0)
+    average = Averaging(measure, view, computed)
+    entered |= _extras(alignment, measure, convention)
+    every = np.array([math.nan if value is None else value for value in entered.values()])
+    mean = average(every, state.enters)
+    return MeasureScores(
+        measure=measure,
+        convention=convention,
+        values=entered,
+        excluded={ranked.queries[each]: state.reason(int(each)) for each in np.flatnonzero(~state.enters)},
+        mean=mean,
+        answered_mean=(average(values[answered], answered), int(answered.sum())),
+        signature=_signature(alignment, measure, convention, mean, len(entered)),
+    )
+
+
+def arithmetic(alignment: Alignment, measure: Measure, convention: Convention, query: str) -> str | None:
+    """A query's value spelled out, as `1/3` where the measure is a fraction; None if it has no value."""
+    measure = replace(measure, overrides=())  # the convention already holds what the measure sets itself
+    scores = score_measure(alignment, measure, Profile(convention=convention))
+    if query not in scores.values:
+        return None
+    value = scores.values[query]
+    if value is None:
+        return "undefined"
+    view = _view(alignment, measure, scores.convention)
+    made = measure.family.kernel(view)
+    if not isinstance(made, Fraction) or query not in view.ranked.queries:
+        return f"{value:.4f}"
+    at = view.ranked.queries.index(query)
+    above, below = float(made.numerator[at]), float(made.denominator[at])
+    return f"{above:g}/{below:g}" if below and abs(above / below - value) < CLOSE else f"{value:.4f}"
+
+
+def _view(alignment: Alignment, measure: Measure, convention: Convention) -> View:
+    read = measure.read_from(convention)
+    return View(alignment.rank(read), read, measure.cutoff, measure.all_parameters())
+
+
+def _extras(alignment: Alignment, measure: Measure, convention: Convention) -> dict[str, float | None]:
+    if convention.extra is Extra.ERROR and alignment.extra:
+        raise MismatchError(
+            f"query {shown_id(alignment.extra[0])} of the run is not judged, "
+            "and the convention makes that an error"
+        )
+    value = 1.0 if measure.name == "NumQ" else 0.0  # it enters, and counts as a query
+    return dict.fromkeys(alignment.extra, value) if convention.extra is Extra.ZERO else {}
+
+
+def _without_relevant(ranked: Ranked, profile: Profile, measure: Measure) -> tuple[str, ...]:
+    convention = measure.under(profile.for_measure(measure.name, measure.cutoff))
+    view = View(ranked, convention, None, {})
+    return chosen_queries(ranked, (view.relevant_judged == 0) & ~ranked.negative)
+
+
+def _known_from_sidecars(judgments: Judgments, run: Run) -> set[str]:
+    beside_run = run.empty if run.from_sidecar else ()
+    beside_judgments = judgments.negative if judgments.from_sidecar else ()
+    return {*beside_run, *beside_judgments}
+
+
+def _plain(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _signature(
+    alignment: Alignment, measure: Measure, convention: Convention, mean: float | None, queries: int
+) -> str:
+    judgments, run = alignment.judgments.fingerprint[:8], alignment.run.fingerprint[:8]
+    shown = "undefined" if mean is None else f"{mean:.0f}" if measure.family.whole else f"{mean:.4f}"
+    axes = convention.show(measure.reads)
+    inputs = f"qrels:{judgments} run:{run} | treconcile:{__version__}"
+    return f"{measure} = {shown} ({queries} queries) | {axes} | {inputs}"
