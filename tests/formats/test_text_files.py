@@ -8,7 +8,7 @@ import lzma
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Never
 
@@ -220,8 +220,8 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
     old = tmp_path / "old"
     old.write_bytes(b"old")
 
-    def full(aside: Path, target: Path, data: bytes) -> Never:
-        aside.write_bytes(data[:2])
+    def full(aside: Path, target: Path, pieces: Iterable[bytes]) -> Never:
+        aside.write_bytes(b"".join(pieces)[:2])
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(text_files, "_write_aside", full)
@@ -236,8 +236,8 @@ def test_files_that_belong_together_are_renamed_last(tmp_path: Path, monkeypatch
     seen = []
     write_aside = text_files._write_aside
 
-    def watching(aside: Path, target: Path, data: bytes) -> None:
-        write_aside(aside, target, data)
+    def watching(aside: Path, target: Path, pieces: Iterable[bytes]) -> None:
+        write_aside(aside, target, pieces)
         seen.append(sorted(each for each in names_in(tmp_path) if not each.endswith(".tmp")))
 
     monkeypatch.setattr(text_files, "_write_aside", watching)

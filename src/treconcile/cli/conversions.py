@@ -115,7 +115,9 @@ def convert_run(job: Job, score: Score | None, empty_results: Absent, tag: str |
     given = job.collection()
     read, about = read_run_of(job, given)
     run = decoded_run(read)
-    notices = [*run.notices, *given.unknown(about.named(run), job.unknown)]
+    notices = [*run.notices]
+    if given.corpus or given.queries:
+        notices += given.unknown(about.named(run), job.unknown)
     for part in about.parts(run):
         refuse_deeper(part, k)
     run = without_failed(run_asked(run, given.queries), about.failed)

@@ -118,7 +118,8 @@ class ReadTable:
         if self.rows is None:
             return run
         documents = pl.concat(block.unique("doc_id") for block in self.rows.blocks()).unique("doc_id")
-        return replace(run, table=pl.concat([run.table, documents]))
+        columns = ("query_id", "doc_id")
+        return replace(run, table=pl.concat([run.table.select(columns), documents.select(columns)]))
 
     def ranked(self, run: Run) -> Tables:
         """The tables of the run, as they are written."""
@@ -191,7 +192,7 @@ def _chosen(job: Job, kind: str) -> Chosen | None:
     if choice is None:
         if Path(job.source).is_dir():
             hint = "--from NAME says what it holds, and --map FILE reads a format that is not listed"
-            raise FileError("no known format fits this folder", where=job.source, hint=hint)
+            raise FileError("this is a directory, and no known format fits its files", where=job.source, hint=hint)
         job.mapped.refuse_without_mapping()
     return choice
 

@@ -186,6 +186,8 @@ class _Survey:
         return pl.when(score == 0).then(0.0).otherwise(score).alias("score")
 
     def _line(self, rows: pl.DataFrame, tag: str) -> pl.DataFrame:
-        ids = writable_ids(rows, (), self.id_encoding, encoded=self.encoded, always=self.encode)
+        # Unless one has to be encoded, the first pass has found that all can be written as they are.
+        if self.encode:
+            rows = writable_ids(rows, (), self.id_encoding, always=True).table
         q0, name = pl.lit("Q0").alias("q0"), pl.lit(tag).alias("tag")
-        return ids.table.select("query_id", q0, "doc_id", "rank", "score", name)
+        return rows.select("query_id", q0, "doc_id", "rank", "score", name)

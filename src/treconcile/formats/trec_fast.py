@@ -40,7 +40,7 @@ def fast_table(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataType
     """
     if not data or not is_text(data):
         return None
-    plain = _single_kind(data)
+    plain = separated_by_spaces(data)
     if plain is None:
         return None
     table = _proven_table(plain, columns)
@@ -81,7 +81,7 @@ def fold(data: bytes) -> bytes:
     return data.strip(b" \n")
 
 
-def _single_kind(data: bytes) -> bytes | None:
+def separated_by_spaces(data: bytes) -> bytes | None:
     """The bytes with spaces for tabs and line feeds for CRLF; None if a carriage return stands elsewhere."""
     if b"\r" in data:
         if data.count(b"\r") != data.count(b"\r\n"):

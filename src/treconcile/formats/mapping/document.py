@@ -69,12 +69,14 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]
             raise yaml.YAMLError("anchors and aliases have no place in a mapping")
         return super().compose_node(parent, index)
 
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:  # noqa: ANN401
-        made: dict[Any, Any] = super().construct_mapping(node, deep=deep)
-        if len(made) < len(node.value):
-            keys = [each.value for each, _ in node.value]
-            twice = next(key for key in keys if keys.count(key) > 1)
-            raise _RepeatedKeyError(twice, node.start_mark.line + 1)
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[str, Any]:  # noqa: ANN401
+        made: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            # A key is the text that it was written as, also where YAML would take it for a number.
+            key = str(key_node.value)
+            if key in made:
+                raise _RepeatedKeyError(key, key_node.start_mark.line + 1)
+            made[key] = self.construct_object(value_node, deep=deep)
         return made
 
 
@@ -102,20 +104,7 @@ def _yaml(text: str, source: str) -> tuple[object, dict[str, int]]:
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise _malformed(error, source) from None
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
-    return _with_text_keys(fields), {str(key.value): key.start_mark.line + 1 for key, _ in pairs}
-
-
-def _with_text_keys(value: object) -> object:
-    if isinstance(value, dict):
-        return {_key(key): _with_text_keys(each) for key, each in value.items()}
-    return [_with_text_keys(each) for each in value] if isinstance(value, list) else value
-
-
-def _key(key: object) -> str:
-    # A key that YAML takes for a number, true, false or null is the text that it was written as.
-    if key is None:
-        return "null"
-    return str(key).lower() if isinstance(key, bool) else str(key)
+    return fields, {str(key.value): key.start_mark.line + 1 for key, _ in pairs}
 
 
 def _malformed(error: Exception, source: str) -> InputError:

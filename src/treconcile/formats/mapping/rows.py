@@ -25,11 +25,13 @@ class RunRows:
 
     Attributes:
         height: How many rows there are.
+        firsts: The first document of each query.
         rounded: Whether scores lost digits, since a run holds fractions and huge whole numbers.
     """
 
     def __init__(self, kept: int = 2 * _BLOCK) -> None:
         self.height = 0
+        self.firsts: dict[str, str] = {}
         self.rounded = False
         self._kept = kept
         self._blocks: list[pl.DataFrame | Path] = []
@@ -54,6 +56,7 @@ class RunRows:
 
     def add(self, query: str, ids: Sequence[str], scores: Sequence[Number]) -> None:
         """Adds the results of a query, in the order of the input."""
+        self.firsts[query] = ids[0]
         self._queries += [query] * len(ids)
         self._ids += ids
         self._scores += scores
