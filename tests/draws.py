@@ -16,16 +16,30 @@ MEASURES = parse_measures(
     " Success@1 Success@3 Success Rprec Judged@2 Judged SetP SetP(relative=True) SetR SetF SetF(beta=2)"
     " NumQ NumRet NumRel NumRelRet"
 )
-"""Every measure, with and without a cut-off."""
+"""The common measures, with and without a cut-off."""
+
+MORE_MEASURES = parse_measures(
+    "Bpref infAP GMAP GMAP@2 GMBpref IPrec@0 IPrec@0.4 IPrec@1 IPrecAvg IPrecAvg(recalls=[0.2,0.5])"
+    " RprecMult@0.5 RprecMult@1.7 RelP@2 RelP DCG DCG@2 DCG(gains={1:3,2:1}) idealDCG idealDCG@2 nDCGrel"
+    " nDCGrel(gains={1:3,2:1}) Rndcg Rndcg(gains={1:3,2:2}) G G(gains={1:2,3:1}) binG yaap"
+    " ERR ERR@2 ERR(max_rel=2) nERR@2 nERR nERR(max_rel=6)@3"
+    " RBP RBP(p=0.5)@2 RBP(graded=True) RBP(p=0.9,graded=True,gains={0:-1,2:5})@3 RBPresid RBPresid(p=0.5)"
+    " unj@2 unj SetAP SetRelP Utility Utility(hit=2,noise=-1,miss=0.5,rest=0.25,docs=20)"
+    " Accuracy Accuracy@3 Compat Compat(p=0.5,normalize=False)"
+    " alpha_nDCG@2 alpha_nDCG alpha_nDCG(alpha=0.25)@3 alpha_DCG@3 ERR_IA@1 ERR_IA@3 nERR_IA@2 NRBP"
+    " NRBP(alpha=0.25,beta=0.75) nNRBP StRecall@2 StRecall P_IA@2 P_IA AP_IA NumNonrelJudgedRet"
+)
+"""The other measures, with their parameters."""
 
 QUERIES = ("q1", "q2", "q3", "q4", "q5")
 DOCUMENTS = ("a", "b", "B", "é", "10", "9", "q1", "q2", "z")
 SCORES = (3.0, 2.0, 1.0, 1.0, 0.700000012, 0.700000001, 0.0, -1.0)
 GRADES = (-2, -1, 0, 0, 1, 1, 1, 2, 3, 4)
-NUMBERS: dict[str, Sequence[int | float | None]] = {
-    "depth": (None, 1, 2, 3),
+NUMBERS: dict[str, Sequence[int | float | str | None]] = {
+    "depth": (None, 1, 2, 3, "cutoff"),
     "rel": (1, 0, 0.5, 2, 3),
     "round": (None, 7, 8),  # few digits would put values on the edge, where the last bit decides
+    "mean_round": (None, 7, 8),
 }
 """Values to try of the axes that are numbers, the default first."""
 
@@ -87,7 +101,7 @@ def sound_for_extremes(measure: Measure, convention: Convention) -> bool:
     c = convention
     per_measure = {
         "RR": c.target == "first",
-        "AP": c.ap != "retrieved",
+        "AP": not c.ap.startswith("retrieved"),
         "nDCG": not measure.parameters
         and not (c.ideal_pool == "retrieved" and c.depth)
         and not (c.negative_grade == "relevant" and c.rel > 1)
@@ -96,5 +110,5 @@ def sound_for_extremes(measure: Measure, convention: Convention) -> bool:
     return (
         per_measure.get(measure.name, True)
         and not (c.depth and (c.pool == "retrieved" or c.unjudged == "removed"))
-        and c.duplicates not in ("each", "once")
+        and c.duplicates in ("error", "first", "last", "max")
     )

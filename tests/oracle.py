@@ -1,7 +1,7 @@
 """A slow, obvious scorer to hold the fast one against: dictionaries and lists, one query at a time.
 
-It is written from what the values of the axes say of themselves (`treconcile.convention`), not from the
-kernels. Ties that have no one order are worked out by looking at every order there is, so it is for tiny
+It is written from what the values of the axes say of themselves (`treconcile.axes`), not from the
+kernels. The formulas stand in `oracle_formulas`, what becomes of unusual queries in `oracle_states`. Ties that have no one order are worked out by looking at every order there is, so it is for tiny
 inputs only.
 """
 
@@ -10,18 +10,19 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations, product
 
 import polars as pl
+
+import oracle_formulas
+import oracle_states
 
 from treconcile.convention import Convention
 from treconcile.measures.spec import Measure
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 
 FRACTIONS = ("P", "R", "SetP", "SetR", "Rprec", "Judged")
-SUMS = ("NumQ", "NumRet", "NumRel", "NumRelRet")
-BLIND_TO_RELEVANCE = ("Judged", *SUMS)
 BLIND_TO_RANK = ("NumQ", "NumRel")
 
 
@@ -61,10 +62,11 @@ class Data:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The value of each query, and their mean; None where undefined."""
+    """The value of each query, and their mean; None where undefined. And the queries that fail."""
 
     values: Mapping[str, float | None]
     mean: float | None
+    failed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,15 +77,19 @@ class Result:
         doc: Its id.
         key: What it was ordered by; equal keys are tied.
         grade: What it is credited with; None if nobody judged it.
+        given: What it was judged with; None if nobody judged it.
         condensable: It disappears from a condensed list.
         again: It stands further up already.
+        rank: Its rank from 1; that of the last one tied with it where ties are merged.
     """
 
     doc: str
     key: float
     grade: float | None
+    given: float | None
     condensable: bool
     again: bool
+    rank: int = 0
 
 
 @dataclass
@@ -100,14 +106,16 @@ class Oracle:
             known = self.grades.setdefault(query, {})
             known[doc] = max(grade, known.get(doc, grade))
         self.queries = list(dict.fromkeys([*self.grades, *self.data.negative]))
-        self.listed = {query: [row for row in self.data.results if row[0] == query] for query in self.queries}
-        in_run = [*(row[0] for row in self.data.results), *self.data.empty]
-        self.extra = [query for query in dict.fromkeys(in_run) if query not in self.queries]
+        in_run = list(dict.fromkeys([*(row[0] for row in self.data.results), *self.data.empty]))
+        self.extra = [query for query in in_run if query not in self.queries]
+        self.shown = [*self.queries, *(self.extra if self.convention.extra not in ("ignore", "error") else ())]
+        everyone = [*self.queries, *self.extra]
+        self.listed = {query: [row for row in self.data.results if row[0] == query] for query in everyone}
         if self.convention.duplicates == "error":
-            for rows in self.listed.values():
-                if len({row[1] for row in rows}) < len(rows):
+            for query in self.shown:
+                if len({row[1] for row in self.listed[query]}) < len(self.listed[query]):
                     raise RefusedError("a document stands twice")
-        self.rankings = {query: list(self._rankings(query)) for query in self.queries}
+        self.rankings = {query: list(self._rankings(query)) for query in self.shown}
         self.repeats = any(
             result.again for lists in self.rankings.values() for one in lists for result in one
         )
@@ -124,11 +132,11 @@ class Oracle:
         for key in sorted({key for key, _ in keyed}, reverse=True):
             groups.append([(key, row) for each, row in keyed if each == key])
         for order in product(*(self._orders(group) for group in groups)):
-            yield self._looked_at(query, [each for group in order for each in group])
+            yield self._ranked(self._looked_at(query, [each for group in order for each in group]))
 
     def _distinct(self, rows: list) -> list:
         how = self.convention.duplicates
-        if how in ("each", "once", "error"):
+        if how not in ("first", "last", "max"):
             return rows
         if how == "last":
             return list({row[1]: row for row in rows}.values())
@@ -155,9 +163,9 @@ class Oracle:
         ties = self.convention.ties
         if ties in ("docid-desc", "docid-asc"):
             return [sorted(group, key=lambda each: each[1][1].encode(), reverse=ties == "docid-desc")]
-        if ties in ("input", "unspecified"):
+        if ties in ("input", "unspecified", "merged", "inclusive"):
             return [group]
-        if ties == "input-reversed":
+        if ties in ("input-reversed", "unspecified-reversed"):
             return [group[::-1]]
         return list(permutations(group))
 
@@ -171,12 +179,18 @@ class Oracle:
                 self.convention.scores == "positive" and score <= 0
             )
             credit = 0.0 if uncredited and grade is not None else grade
-            results.append(Result(doc, key, credit, condensable, again))
-        if self.convention.depth is not None:
+            results.append(Result(doc, key, credit, grade, condensable, again))
+        if isinstance(self.convention.depth, int):
             results = results[: self.convention.depth]
         if self.convention.unjudged == "removed":
             results = [each for each in results if not each.condensable]
         return results
+
+    def _ranked(self, results: list[Result]) -> list[Result]:
+        if self.convention.ties != "merged":
+            return [replace(each, rank=rank) for rank, each in enumerate(results, 1)]
+        last = {each.key: rank for rank, each in enumerate(results, 1)}
+        return [replace(each, rank=last[each.key]) for each in results]
 
     # relevance
 
@@ -186,102 +200,65 @@ class Oracle:
             return False
         return grade >= self.convention.rel or (grade < 0 and self.convention.negative_grade == "relevant")
 
-    def _judged_relevant(self, query: str) -> int:
+    def judged_relevant(self, query: str) -> int:
+        """How many documents of a query were judged relevant."""
         return sum(self.is_relevant(grade) for grade in self.grades.get(query, {}).values())
-
-    def _known_relevant(self, query: str, results: list[Result]) -> int:
-        if self.convention.pool == "judged":
-            return self._judged_relevant(query)
-        return sum(self.is_relevant(each.grade) and not each.again for each in results)
 
     # scores
 
     def score(self, measure: Measure) -> Outcome:
         """The values and the mean of a measure."""
         c = self.convention
+        if c.depth == "cutoff":
+            return type(self)(self.data, c.replace(depth=measure.cutoff)).score(measure)
         self._refuse(measure)
         values: dict[str, float | None] = {}
-        tops = bottoms = 0.0
-        for query in self.queries:
-            top, bottom = self._of_query(measure, query)
-            value = self._replaced(measure, query, top / bottom if bottom else 0.0)
-            if value == "out":
+        fractions: dict[str, tuple[float, float]] = {}
+        failed = []
+        for query in self.shown:
+            top, bottom = (0.0, 1.0) if query in self.extra else self._of_query(measure, query)
+            if query in self.extra and measure.name == "NumQ":
+                top = 1.0
+            treatment = oracle_states.treatment(self, measure, query)
+            if treatment == "fail":
+                failed.append(query)
+            if treatment in ("fail", "skip"):
                 continue
-            if c.round is not None and measure.name not in SUMS and value is not None:
+            value = top / bottom if bottom else 0.0
+            if not oracle_states.is_sum(measure):
+                value = {"formula": value, "zero": 0.0, "one": 1.0, "nan": None}[treatment]
+            if c.round is not None and not oracle_states.is_sum(measure) and value is not None:
                 value = round(value, c.round)
             values[query] = value
-            bottoms += bottom
-            tops += 0.0 if query in self.data.negative else top
-        if c.extra == "zero":
-            values |= dict.fromkeys(self.extra, 1.0 if measure.name == "NumQ" else 0.0)
-        return Outcome(values, self._mean(measure, list(values.values()), tops, bottoms))
+            if query not in self.extra:
+                fractions[query] = (0.0 if query in self.data.negative else top, bottom)
+        mean = oracle_states.mean(self, measure, values, fractions, failed)
+        return Outcome(values, mean, tuple(failed))
 
-    def _mean(
-        self, measure: Measure, values: list[float | None], tops: float, bottoms: float
-    ) -> float | None:
-        if measure.name in SUMS:
-            return sum(values)
-        if not values or None in values:
-            return None
-        if self.convention.mean == "micro":
-            return tops / bottoms if bottoms else 0.0
-        if self.convention.mean == "geometric":
-            return math.exp(sum(math.log(max(value, 0.00001)) for value in values) / len(values))
-        return sum(values) / len(values)
-
-    def _state(self, query: str) -> str:
+    def state(self, query: str) -> str:
+        """Whether a query is negative, answered, empty or missing."""
         if query in self.data.negative:
             return "negative"
         if self.listed[query]:
             return "answered"
         return "empty" if query in self.data.empty else "missing"
 
-    def _barren(self, measure: Measure, query: str) -> bool:
-        reads = measure.name not in BLIND_TO_RELEVANCE
-        return reads and self._state(query) != "negative" and self._judged_relevant(query) == 0
-
-    def _replaced(self, measure: Measure, query: str, value: float) -> float | str | None:
-        """What counts for a query instead of the formula's value, `out` if it does not enter."""
-        c, state = self.convention, self._state(query)
-        barren = self._barren(measure, query)
-        if (
-            (state == "missing" and c.missing == "skip")
-            or (state == "empty" and c.empty == "skip")
-            or (state == "negative" and c.negative == "exclude")
-            or (barren and c.no_relevant == "skip")
-        ):
-            return "out"
-        if measure.name in SUMS:
-            return value
-        one_if_empty = 0.0 if self.listed[query] else 1.0
-        if state == "negative":
-            return one_if_empty if c.negative == "one-if-empty" else 0.0
-        if state == "empty" and c.empty == "nan":
-            return None
-        if barren and c.no_relevant != "zero":
-            return {"one": 1.0, "nan": None, "one-if-empty": one_if_empty}[c.no_relevant]
-        return value
-
     def _refuse(self, measure: Measure) -> None:
         c = self.convention
-        states = [self._state(query) for query in self.queries]
-        barren = any(self._barren(measure, query) for query in self.queries)
-        reasons = {
-            "missing": c.missing == "error" and "missing" in states,
-            "empty": c.empty == "error" and "empty" in states,
-            "no relevant": c.no_relevant == "error" and barren,
-            "extra": c.extra == "error" and bool(self.extra),
-            "micro": c.mean == "micro" and measure.name not in (*FRACTIONS, *SUMS),
+        reasons = dict(oracle_states.refusals(self, measure))
+        reasons |= {
+            "micro": c.mean == "micro" and not (measure.name in FRACTIONS or oracle_states.is_sum(measure)),
             "no cut-off": measure.name == "P" and measure.cutoff is None and c.denominator == "k",
         }
-        ranged = c.ties in ("expected", "best", "worst")
-        if c.ties == "expected" and measure.name not in BLIND_TO_RANK:
-            reasons["expected"] = c.depth is not None or (c.duplicates == "once" and self.repeats)
+        ranks = measure.name not in BLIND_TO_RANK
+        if c.ties in ("expected", "merged") and ranks:
+            reasons["depth"] = isinstance(c.depth, int)
+        if c.ties == "expected" and ranks:
+            reasons["expected"] = c.duplicates in ("once", "set", "each-in-ideal") and self.repeats
             reasons["best grade"] = measure.name == "RR" and c.target == "best-grade"
-        if ranged and measure.name == "P":
-            reasons["denominator"] = c.denominator == "judged" or (
-                c.denominator == "distinct" and self.repeats
-            )
+        if c.ties in ("expected", "best", "worst", "merged") and measure.name == "P":
+            judged = any(each.again for query in self.queries for each in self.rankings[query][0])
+            reasons["denominator"] = c.denominator == "judged" or (c.denominator == "distinct" and judged)
         refused = [name for name, true in reasons.items() if true]
         if refused:
             raise RefusedError(", ".join(refused))
@@ -296,133 +273,20 @@ class Oracle:
         choose = min if self.convention.ties == "worst" else max
         return choose(found, key=lambda pair: pair[0] / pair[1] if pair[1] else 0.0)
 
-    # formulas
-
     def _of_ranking(self, measure: Measure, query: str, results: list[Result]) -> tuple[float, float]:
-        kernel = getattr(self, f"_{measure.name.lower()}")
-        top, bottom = kernel(measure, query, results, measure.cutoff or len(results))
+        own = getattr(self, f"_{measure.name.lower()}", None)
+        if own is not None:
+            top, bottom = own(measure, query, results, measure.cutoff or len(results))
+        else:
+            kernel = getattr(oracle_formulas, measure.name.lower())
+            top, bottom = kernel(oracle_formulas.Ranking(self, measure, query, results))
         return float(top), float(bottom)
+
+    def _ap(self, measure: Measure, query: str, results: list[Result], _: int) -> tuple[float, float]:
+        return oracle_formulas.ap(oracle_formulas.Ranking(self, measure, query, results))
+
+    def _judged_relevant(self, query: str) -> int:
+        return self.judged_relevant(query)
 
     def _relevant(self, results: Sequence[Result]) -> int:
         return sum(self.is_relevant(each.grade) for each in results)
-
-    def _p(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        near = results[:k]
-        if self.convention.denominator == "tied":
-            near = [each for each in results if near and each.key >= near[-1].key]
-        below = {
-            "k": measure.cutoff,
-            "returned": len(near),
-            "distinct": len({each.doc for each in near}),
-            "judged": sum(each.grade is not None for each in near),
-            "tied": len(near),
-        }
-        return self._relevant(near), below[self.convention.denominator] or 0
-
-    def _r(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        if self.convention.recall == "hit":
-            return self._success(measure, query, results, k)
-        known = self._known_relevant(query, results)
-        capped = self.convention.recall == "min-k-relevant" and measure.cutoff
-        return self._relevant(results[:k]), min(known, measure.cutoff) if capped else known
-
-    def _success(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        return self._relevant(results[:k]) > 0, 1
-
-    def _rr(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        places = [
-            (rank, each.grade) for rank, each in enumerate(results[:k], 1) if self.is_relevant(each.grade)
-        ]
-        if not places:
-            return 0, 1
-        if self.convention.target == "mean":
-            return sum(1 / rank for rank, _ in places), len(places)
-        if self.convention.target == "best-grade":
-            highest = max(grade for _, grade in places)
-            places = [(rank, grade) for rank, grade in places if grade == highest]
-        return 1 / places[0][0], 1
-
-    def _ap(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        total, found = 0.0, 0
-        for rank, each in enumerate(results[:k], 1):
-            if self.is_relevant(each.grade):
-                found += 1
-                total += found / rank
-        known = self._known_relevant(query, results)
-        below = {
-            "relevant": known,
-            "min-k-relevant": min(known, measure.cutoff or known),
-            "min-returned-relevant": min(known, len(results[:k])),
-            "retrieved": found,
-        }
-        return total, below[self.convention.ap]
-
-    def _ndcg(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        def dcg(gains: list[float]) -> float:
-            if self.convention.discount == "max-1-log2":
-                return sum(gain / max(1.0, math.log2(rank)) for rank, gain in enumerate(gains, 1))
-            return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
-
-        if self.convention.ideal_pool == "judged":
-            pool: list[float] = list(self.grades.get(query, {}).values())
-        else:
-            pool = [each.grade for each in results if each.grade is not None and not each.again]
-        best = sorted((self.gain(measure, grade) for grade in pool), reverse=True)
-        depth = {"k": measure.cutoff or len(best), "returned": len(results[:k]), "all": len(best)}
-        return dcg([self.gain(measure, each.grade) for each in results[:k]]), dcg(
-            best[: depth[self.convention.ideal_depth]]
-        )
-
-    def gain(self, measure: Measure, grade: float | None) -> float:
-        """The gain of a document."""
-        if grade is None:
-            return 0.0
-        given = dict(dict(measure.parameters).get("gains", ()))
-        if given:
-            return given.get(grade, max(grade, 0.0))
-        kind = self.convention.gain
-        if kind == "binary":
-            return float(self.is_relevant(grade))
-        if grade < 0 and self.convention.negative_grade != "signed":
-            return 0.0
-        if kind.endswith("-relevant") and not self.is_relevant(grade):
-            return 0.0
-        if kind == "square":
-            return grade**2 - 1 if grade else 0.0
-        return 2.0**grade - 1 if kind.startswith("exponential") else float(grade)
-
-    def _rprec(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        known = self._known_relevant(query, results)
-        return self._relevant(results[:known]), known
-
-    def _judged(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        return sum(each.grade is not None for each in results[:k]), len(results[:k])
-
-    def _setp(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        found = self._relevant(results)
-        if dict(measure.parameters).get("relative"):
-            return found, min(self._judged_relevant(query), len(results))
-        return found, len(results)
-
-    def _setr(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        return self._relevant(results), self._known_relevant(query, results)
-
-    def _setf(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        found, known = self._relevant(results), self._known_relevant(query, results)
-        if not (found and known):
-            return 0, 1
-        precision, recall = found / len(results), found / known
-        beta = dict(measure.parameters).get("beta", 1.0)
-        return (beta + 1) * precision * recall, beta * precision + recall
-
-    def _numq(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        return 1, 1
-
-    def _numret(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        return len(results), 1
-
-    def _numrel(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        return self._judged_relevant(query), 1
-
-    def _numrelret(self, measure: Measure, query: str, results: list[Result], k: int) -> tuple[float, float]:
-        return self._relevant(results), 1

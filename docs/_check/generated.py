@@ -239,7 +239,8 @@ def _keys(schema: dict[str, Any], prefix: str) -> Iterator[tuple[str, str, str]]
         path = f"{prefix}{key}" + ("[]" if "array" in kinds else "")
         optional = "" if key in schema.get("required", ()) else "; not always there"
         yield _code(path), kinds + optional, each.get("description", "")
-        yield from _keys(each.get("items", each), f"{path}.")
+        if key != "explanations":  # the entry of a measure, as at the top
+            yield from _keys(each.get("items", each), f"{path}.")
 
 
 MAKERS = {

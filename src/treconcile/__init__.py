@@ -7,6 +7,7 @@
     scores = tc.evaluate(qrels, run, ["P@3", "R@3", "RR@3"])
     scores["P@3"].mean, scores["P@3"].signature
     tc.crosscheck(qrels, run, ["P@3"], mine="denominator=returned").to_frame()
+    tc.explain(qrels, run, mean={"P@3": "0.667"}).to_frame()
 
 Everything is imported when it is first used, so that the command line starts fast.
 """
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from treconcile.api import (
         crosscheck,
         evaluate,
+        explain,
         read_corpus,
         read_qrels,
         read_queries,
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
         write_run,
     )
     from treconcile.compare.crosscheck import Crosscheck
+    from treconcile.compare.explain import Explanations
     from treconcile.convention import Convention
     from treconcile.errors import Notice, ToolError, TreconcileError, UsageError
     from treconcile.measures.spec import Measure, parse_measure
@@ -41,6 +44,7 @@ _HOMES = {
     "treconcile.api": (
         "crosscheck",
         "evaluate",
+        "explain",
         "read_corpus",
         "read_qrels",
         "read_queries",
@@ -49,6 +53,7 @@ _HOMES = {
         "write_run",
     ),
     "treconcile.compare.crosscheck": ("Crosscheck",),
+    "treconcile.compare.explain": ("Explanations",),
     "treconcile.convention": ("Convention",),
     "treconcile.errors": ("Notice", "ToolError", "TreconcileError", "UsageError"),
     "treconcile.measures.spec": ("Measure", "parse_measure"),
@@ -62,6 +67,7 @@ __all__ = [
     "Convention",
     "Corpus",
     "Crosscheck",
+    "Explanations",
     "Judgments",
     "Measure",
     "Notice",
@@ -75,6 +81,7 @@ __all__ = [
     "__version__",
     "crosscheck",
     "evaluate",
+    "explain",
     "parse_measure",
     "read_corpus",
     "read_qrels",

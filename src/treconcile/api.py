@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from treconcile.formats import read_corpus, read_judgments, read_queries, read_run
@@ -11,6 +11,7 @@ from treconcile.score import evaluate as _evaluate
 
 if TYPE_CHECKING:
     from treconcile.compare.crosscheck import Crosscheck
+    from treconcile.compare.explain import Explanations
     from treconcile.convention import Convention
     from treconcile.measures.spec import Measure
     from treconcile.profiles import Profile
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "crosscheck",
     "evaluate",
+    "explain",
     "read_corpus",
     "read_qrels",
     "read_queries",
@@ -61,7 +63,7 @@ def crosscheck(
     qrels: object,
     run: object,
     measures: str | Measure | Iterable[str | Measure] | None = None,
-    mine: str | Convention | Profile | Callable[..., object] | None = None,
+    mine: object = None,
     against: Sequence[str] | None = None,
     *,
     call: str | None = None,
@@ -74,7 +76,8 @@ def crosscheck(
         qrels: As for `evaluate`.
         run: As for `evaluate`.
         measures: As for `evaluate`.
-        mine: A convention, a Python function or its name (`package.module:function`), or a file of values.
+        mine: A convention, a Python function or its name (`package.module:function`), a file of values, or
+            values as dictionaries, lists or a data frame; the default convention if not given.
         against: Names of tools (`ir_measures`, `pytrec_eval`, `ranx`, `trec_eval`); all if not given.
         call: How a function is called, as `f(ranked, relevant, k)`, if its parameters do not say it.
         returns: What a function returns, as `P,R,RR`, if its result does not say it.
@@ -101,3 +104,51 @@ def crosscheck(
         chosen=measures is not None,
     )
     return compare_with(judgments, found, tuple(own.observed) or wanted, own, against, trec_eval=trec_eval)
+
+
+def explain(
+    qrels: object,
+    run: object,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    *,
+    values: object = None,
+    mean: Mapping[str, str | float] | None = None,
+    mine: object = None,
+    call: str | None = None,
+    returns: str | None = None,
+    seconds: float = 25.0,
+) -> Explanations:
+    """Find the conventions, or the faults of the data, that give the numbers somebody reports.
+
+    Args:
+        qrels: As for `evaluate`.
+        run: As for `evaluate`.
+        measures: As for `evaluate`; by default those that the values are of.
+        values: The values per query: a path, `{query: value}`, `{measure: {query: value}}`, or a data frame
+            with a column `query_id` and one a measure.
+        mean: Means by measure, as `{"P@3": "0.667"}`; text keeps its decimal places.
+        mine: A Python function, or its name (`package.module:function`).
+        call: How a function is called, as `f(ranked, relevant, k)`, if its parameters do not say it.
+        returns: What a function returns, as `P,R,RR`, if its result does not say it.
+        seconds: How long to search, for each measure.
+
+    Raises:
+        UsageError: A name is not known, or there is no number to explain.
+        InputError: An input cannot be used, or the values are of other queries.
+        ToolError: The function could not be used.
+
+    Example:
+        >>> found = explain({"q1": {"d1": 1}}, {"q1": {"d1": 2.0}}, "P@3", values={"q1": 1.0})
+        >>> str(found.each[0].matches[0].changes)
+        'denominator:returned'
+    """
+    from treconcile.compare.explain import explain as search
+    from treconcile.compare.explain.sources import read_reported
+    from treconcile.score import wanted_measures
+
+    judgments, found = read_judgments(qrels), read_run(run)
+    asked = None if measures is None else wanted_measures(measures, found.k)
+    reported = read_reported(
+        judgments, found, asked, values=values, means=mean or {}, mine=mine, call=call, returns=returns
+    )
+    return search(judgments, found, reported, seconds=seconds)

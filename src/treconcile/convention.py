@@ -14,244 +14,96 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, field, fields, replace
-from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from treconcile.axes import (
+    ApBy,
+    AxisValue,
+    Denominator,
+    Discount,
+    Duplicates,
+    Empty,
+    Extra,
+    Gain,
+    IdealDepth,
+    IdealPool,
+    Mean,
+    Missing,
+    Negative,
+    NegativeGrade,
+    NoRelevant,
+    NoRelevantEmpty,
+    NoneFound,
+    Order,
+    Over,
+    Pool,
+    RecallBy,
+    RecallCount,
+    ScorePrecision,
+    Scores,
+    SelfMatch,
+    ShortList,
+    Target,
+    Ties,
+    Unjudged,
+)
 from treconcile.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 
-class AxisValue(StrEnum):
-    """One value of an axis; its docstring says what it does."""
-
-    def __new__(cls, value: str, meaning: str) -> Self:
-        """Make a member from its text and its meaning."""
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.__doc__ = meaning
-        return member
-
-    def __repr__(self) -> str:
-        return repr(str(self))
-
-
-class Order(AxisValue):
-    """What puts the documents of a query in order."""
-
-    SCORE = "score", "score, highest first; the rank column is not read"
-    RANK = "rank", "the rank column, lowest first"
-    INPUT = "input", "the order in which the documents stand in the input"
-
-
-class Ties(AxisValue):
-    """How documents with equal scores are ordered."""
-
-    DOCID_DESC = "docid-desc", "by document id, descending byte order, as trec_eval does"
-    DOCID_ASC = "docid-asc", "by document id, ascending byte order"
-    INPUT = "input", "as they stand in the input (a stable sort)"
-    INPUT_REVERSED = "input-reversed", "the reverse of how they stand in the input"
-    BEST = "best", "the order that gives the highest value: relevant documents first"
-    WORST = "worst", "the order that gives the lowest value: relevant documents last"
-    EXPECTED = "expected", "the mean value over all orders of the tied documents"
-    UNSPECIFIED = (
-        "unspecified",
-        "an unstable sort: any order may come out, so only a range is known; computed as input",
-    )
-
-
-class ScorePrecision(AxisValue):
-    """The precision in which scores are compared."""
-
-    FLOAT64 = "float64", "double precision"
-    FLOAT32 = "float32", "single precision: scores closer than about 7 digits are tied"
-
-
-class Duplicates(AxisValue):
-    """What happens when a document stands more than once in the results of a query."""
-
-    ERROR = "error", "refuse the run"
-    FIRST = "first", "keep the first occurrence in the input"
-    LAST = "last", "keep the last occurrence in the input, as filling a dictionary does"
-    MAX = "max", "keep the occurrence with the highest score"
-    EACH = "each", "credit every occurrence"
-    ONCE = (
-        "once",
-        "credit the first occurrence in rank order; later ones keep their ranks and count as not relevant",
-    )
-
-
-class Unjudged(AxisValue):
-    """What a retrieved document that nobody judged counts as."""
-
-    NONRELEVANT = "nonrelevant", "not relevant"
-    REMOVED = (
-        "removed",
-        "taken out before ranks are counted (a condensed list); negative grades count as unjudged",
-    )
-
-
-class SelfMatch(AxisValue):
-    """What happens to a result whose document id equals the query id."""
-
-    KEEP = "keep", "it is a document like any other"
-    DROP = "drop", "it is removed before ranks are counted"
-
-
-class Scores(AxisValue):
-    """Which scores let a document count as retrieved."""
-
-    ANY = "any", "every document of the list counts"
-    POSITIVE = "positive", "a document with a score of zero or less is never relevant; it keeps its rank"
-
-
-class NegativeGrade(AxisValue):
-    """What a negative grade means."""
-
-    ZERO = "zero", "not relevant, gain zero"
-    SIGNED = "signed", "not relevant, and its negative gain is added"
-    RELEVANT = "relevant", "relevant like any grade that is not zero"
-
-
-class Pool(AxisValue):
-    """Which relevant documents are known to the measure."""
-
-    JUDGED = "judged", "all that were judged relevant"
-    RETRIEVED = "retrieved", "only those in the list handed over"
-
-
-class Denominator(AxisValue):
-    """What precision at k divides by."""
-
-    K = "k", "the cut-off, however short the list"
-    RETURNED = "returned", "the documents returned up to the cut-off: min(k, n)"
-    DISTINCT = "distinct", "the distinct documents returned up to the cut-off"
-    JUDGED = "judged", "the judged documents returned up to the cut-off"
-    TIED = (
-        "tied",
-        "the documents that score at least as high as the one at the cut-off; all of them are looked at",
-    )
-
-
-class RecallBy(AxisValue):
-    """What recall at k divides by."""
-
-    RELEVANT = "relevant", "the number of relevant documents"
-    MIN_K_RELEVANT = "min-k-relevant", "the smaller of the cut-off and the number of relevant documents"
-    HIT = "hit", "nothing: 1 if any relevant document was found, as Success"
-
-
-class Target(AxisValue):
-    """Which document's rank the reciprocal rank is of."""
-
-    FIRST = "first", "the first relevant document"
-    BEST_GRADE = "best-grade", "the first document of the highest grade retrieved"
-    MEAN = "mean", "every relevant document retrieved: the mean of their reciprocal ranks"
-
-
-class Gain(AxisValue):
-    """The gain of a grade in DCG."""
-
-    LINEAR = "linear", "the grade itself"
-    EXPONENTIAL = "exponential", "2 to the power of the grade, less 1"
-    BINARY = "binary", "1 if relevant, else 0"
-    SQUARE = "square", "the square of the grade, less 1"
-    LINEAR_RELEVANT = "linear-relevant", "the grade itself if it reaches the threshold, else 0"
-    EXPONENTIAL_RELEVANT = (
-        "exponential-relevant",
-        "2 to the power of the grade, less 1, if it reaches the threshold",
-    )
-
-
-class Discount(AxisValue):
-    """What a gain at rank i is divided by in DCG."""
-
-    LOG2 = "log2", "log2(i + 1)"
-    MAX_1_LOG2 = "max-1-log2", "max(1, log2(i)): no discount at ranks 1 and 2 (Järvelin and Kekäläinen)"
-
-
-class IdealDepth(AxisValue):
-    """How deep the ideal ranking goes."""
-
-    K = "k", "to the cut-off"
-    RETURNED = "returned", "to the number returned, at most the cut-off"
-    ALL = "all", "over all relevant documents, whatever the cut-off"
-
-
-class IdealPool(AxisValue):
-    """Which documents the ideal ranking is made of."""
-
-    JUDGED = "judged", "all judged documents"
-    RETRIEVED = "retrieved", "the documents that were retrieved"
-
-
-class ApBy(AxisValue):
-    """What average precision divides by."""
-
-    RELEVANT = "relevant", "the number of relevant documents"
-    MIN_K_RELEVANT = "min-k-relevant", "the smaller of the cut-off and the number of relevant documents"
-    MIN_RETURNED_RELEVANT = (
-        "min-returned-relevant",
-        "the smaller of the number returned (at most the cut-off) and the number of relevant documents",
-    )
-    RETRIEVED = "retrieved", "the relevant documents retrieved up to the cut-off"
-
-
-class Missing(AxisValue):
-    """What a judged query that is not in the run counts as."""
-
-    ZERO = "zero", "it counts as a query with no result: value 0, in the mean"
-    SKIP = "skip", "it has no value and is not in the mean"
-    ERROR = "error", "refuse to score"
-
-
-class Empty(AxisValue):
-    """What a query that was asked and found nothing counts as."""
-
-    ZERO = "zero", "value 0, in the mean"
-    SKIP = "skip", "it has no value and is not in the mean (a run file cannot hold it)"
-    NAN = "nan", "its value is undefined, and so is the mean"
-    ERROR = "error", "refuse to score"
-
-
-class NoRelevant(AxisValue):
-    """What a judged query without a document at or above the threshold counts as."""
-
-    ZERO = "zero", "value 0, in the mean"
-    SKIP = "skip", "it has no value and is not in the mean"
-    ONE = "one", "value 1, in the mean"
-    ONE_IF_EMPTY = "one-if-empty", "1 if nothing was returned for it, else 0"
-    NAN = "nan", "its value is undefined, and so is the mean"
-    ERROR = "error", "refuse to score"
-
-
-class Negative(AxisValue):
-    """What a query that was declared to have no answer counts as."""
-
-    EXCLUDE = "exclude", "it is reported on its own and is not in the mean"
-    ZERO = "zero", "value 0, in the mean"
-    ONE_IF_EMPTY = "one-if-empty", "1 if nothing was returned for it, else 0"
-
-
-class Extra(AxisValue):
-    """What a query of the run that nobody judged counts as."""
-
-    IGNORE = "ignore", "it is left out"
-    ZERO = "zero", "value 0, in the mean"
-    ERROR = "error", "refuse to score"
-
-
-class Mean(AxisValue):
-    """How the values of the queries become one."""
-
-    ARITHMETIC = "arithmetic", "the sum over the queries divided by their number"
-    GEOMETRIC = "geometric", "the geometric mean, values below 0.00001 raised to it"
-    MICRO = "micro", "numerators and denominators are added first (for measures that are a fraction)"
-
+__all__ = [
+    "CUTOFF",
+    "ApBy",
+    "AxisValue",
+    "Changes",
+    "Convention",
+    "DEFAULT",
+    "Denominator",
+    "Discount",
+    "Duplicates",
+    "Empty",
+    "Extra",
+    "Gain",
+    "IdealDepth",
+    "IdealPool",
+    "Mean",
+    "Missing",
+    "Negative",
+    "NegativeGrade",
+    "NoRelevant",
+    "NoRelevantEmpty",
+    "NoneFound",
+    "Order",
+    "Over",
+    "Pool",
+    "RecallBy",
+    "RecallCount",
+    "ScorePrecision",
+    "Scores",
+    "SelfMatch",
+    "ShortList",
+    "Target",
+    "Ties",
+    "Unjudged",
+    "Value",
+    "axes",
+    "checked_changes",
+    "known_axis",
+    "parse_changes",
+    "stage_of",
+    "title_of",
+    "value_text",
+    "values_of",
+]
 
 Value: TypeAlias = str | int | float | None
+
+
+CUTOFF = "cutoff"
+"""The depth that is the cut-off of the measure."""
 
 
 def _axis(stage: str, default: Value, title: str = "") -> Any:  # noqa: ANN401 - a dataclass field is typed by its annotation
@@ -273,8 +125,11 @@ class Convention:
     score_precision: ScorePrecision = _axis("ranking", ScorePrecision.FLOAT64)
     duplicates: Duplicates = _axis("ranking", Duplicates.ERROR)
     unjudged: Unjudged = _axis("ranking", Unjudged.NONRELEVANT)
-    depth: int | None = _axis(
-        "ranking", None, "Only this many documents of each query are looked at (none: all)."
+    depth: int | str | None = _axis(
+        "ranking",
+        None,
+        "Only this many documents of each query are looked at (none: all; cutoff: as many as the measure's"
+        " cut-off, as if the caller had cut the list).",
     )
     self_match: SelfMatch = _axis("ranking", SelfMatch.KEEP)
     scores: Scores = _axis("ranking", Scores.ANY)
@@ -289,14 +144,22 @@ class Convention:
     ideal_depth: IdealDepth = _axis("formula", IdealDepth.K)
     ideal_pool: IdealPool = _axis("formula", IdealPool.JUDGED)
     ap: ApBy = _axis("formula", ApBy.RELEVANT)
+    recall_count: RecallCount = _axis("formula", RecallCount.NEAREST)
     missing: Missing = _axis("averaging", Missing.ZERO)
     empty: Empty = _axis("averaging", Empty.ZERO)
     no_relevant: NoRelevant = _axis("averaging", NoRelevant.ZERO)
+    no_relevant_empty: NoRelevantEmpty = _axis("averaging", NoRelevantEmpty.AS_NO_RELEVANT)
+    none_found: NoneFound = _axis("averaging", NoneFound.FORMULA)
+    short_list: ShortList = _axis("averaging", ShortList.FORMULA)
     negative: Negative = _axis("averaging", Negative.EXCLUDE)
     extra: Extra = _axis("averaging", Extra.IGNORE)
+    over: Over = _axis("averaging", Over.SCORED)
     mean: Mean = _axis("averaging", Mean.ARITHMETIC)
     round: int | None = _axis(
         "averaging", None, "Decimal places that each query's value is rounded to (none: not rounded)."
+    )
+    mean_round: int | None = _axis(
+        "averaging", None, "Decimal places that the mean is rounded to (none: not rounded)."
     )
 
     def __post_init__(self) -> None:
@@ -427,6 +290,8 @@ def _coerce(name: str, value: object) -> Value:
         return _member(name, kind, value)
     if name == "rel":
         return _number(name, value)
+    if name == "depth" and value == CUTOFF:
+        return CUTOFF
     return None if value in (None, "none") else _count(name, value)
 
 
@@ -456,11 +321,12 @@ def _number(name: str, value: object) -> int | float:
 
 def _count(name: str, value: object) -> int:
     lowest = 1 if name == "depth" else 0
+    others = "cutoff or none" if name == "depth" else "none"
     whole = re.fullmatch(r"\+?\d{1,9}", str(value)) and not isinstance(value, bool)
     if not whole or int(str(value)) < lowest:
         raise UsageError(
             f"{value!r} is not a value of the axis {name}",
-            hint=f"it is a whole number from {lowest} up, or none",
+            hint=f"it is a whole number from {lowest} up, or {others}",
         )
     return int(str(value))
 

@@ -57,10 +57,11 @@ def _of_judgments(judgments: Judgments) -> Iterator[Notice]:
     table = judgments.table
     pairs = table.select("query_id", "doc_id").n_unique() if table.height else 0
     if pairs < table.height:
+        count = _count(table.height - pairs, "judgment is", "judgments are")
         yield Notice(
             "sub-topics",
-            f"{table.height - pairs} judgments are of further sub-topics of the same document; "
-            "these measures know no sub-topics and take the highest grade",
+            f"{count} of further sub-topics of the same document; these measures know no sub-topics and take "
+            "the highest grade",
             where=judgments.source,
             level="note",
         )
@@ -162,14 +163,15 @@ def _collapses(run: Run) -> bool:
 
 
 def _of_self_matches(judgments: Judgments, run: Run) -> Iterator[Notice]:
-    own = run.table.filter(pl.col("query_id") == pl.col("doc_id")).select("query_id")
+    own = run.table.filter(pl.col("query_id") == pl.col("doc_id"))
     judged = judgments.table.filter(pl.col("query_id") == pl.col("doc_id"))
     queries = own.get_column("query_id").n_unique()
-    if own.height and not judged.height:
+    # Where queries and documents are merely numbered alike, a few meet by chance.
+    if own.height and not judged.height and queries >= FEW * len(run.queries):
         yield Notice(
             "self-matches",
-            f"{_count(queries, 'query retrieves', 'queries retrieve')} the document with its own id, "
-            "which is not judged",
+            f"{queries} of {_count(len(run.queries), 'query', 'queries')} retrieve the document with their "
+            "own id, which is not judged",
             where=run.source,
             hint="-C self_match=drop takes these results out",
         )

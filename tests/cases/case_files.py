@@ -3,7 +3,7 @@
     case: what it shows
     by: hand, or a tool and its version
     qrels: B003/qrels.txt          a file below data/problems, or lines that follow, indented:
-      q1 d1 1                      query, document, grade
+      q1 d1 1                      query, document, grade; or query, sub-topic, document, grade
     run:
       q1 d1 3.0                    query, document, score
     convention: ties:expected      as after -C; the default if left out
@@ -44,11 +44,14 @@ class Case:
 
     def data(self) -> Data:
         """The input as rows."""
-        judged = [(query, doc, int(grade)) for query, doc, grade in map(str.split, self.qrels)]
+        judged = [row if len(row) == 4 else [row[0], "0", *row[1:]] for row in map(str.split, self.qrels)]
         results = [(query, doc, float(score)) for query, doc, score in map(str.split, self.run)]
         ranked = [(query, doc, score, place) for place, (query, doc, score) in enumerate(results, 1)]
         return Data(
-            [(query, "0", doc, grade) for query, doc, grade in judged], ranked, self.negative, self.empty
+            [(query, topic, doc, int(grade)) for query, topic, doc, grade in judged],
+            ranked,
+            self.negative,
+            self.empty,
         )
 
 

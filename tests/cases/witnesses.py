@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from draws import MEASURES, choices, draw_convention, draw_data
+from draws import MEASURES, MORE_MEASURES, choices, draw_convention, draw_data
 from oracle import Data, Outcome
 from treconcile.align import Alignment
 from treconcile.convention import DEFAULT, Convention, value_text
@@ -33,8 +33,15 @@ BASES = (
     "rel:3",
     "negative_grade:relevant",
     "ties:best",
+    "ties:input",
+    "missing:nan",
+    "no_relevant:as-none-found",
+    "none_found:fail",
+    "ideal_pool:appended",
 )
 """Conventions to start from, the default twice as often; some axes matter only together with another."""
+
+EVERY = (*MEASURES, *MORE_MEASURES)
 
 
 @dataclass(frozen=True)
@@ -56,9 +63,7 @@ class Witness:
         """It as JSON, with both outcomes."""
         rows = {name: [list(row) for row in getattr(self.data, name)] for name in ("judged", "results")}
         lists = {name: list(getattr(self.data, name)) for name in ("negative", "empty")}
-        before, after = (
-            each and {"values": dict(each.values), "mean": each.mean} for each in self.outcomes()
-        )
+        before, after = (each and recorded(each) for each in self.outcomes())
         record = {
             "measure": str(self.measure),
             "axis": self.axis,
@@ -72,13 +77,19 @@ class Witness:
         )
 
 
+def recorded(outcome: Outcome) -> dict[str, object]:
+    """An outcome as JSON; the queries that fail only where there are any."""
+    record: dict[str, object] = {"values": dict(outcome.values), "mean": outcome.mean}
+    return record | ({"failed": list(outcome.failed)} if outcome.failed else {})
+
+
 def outcome(alignment: Alignment, measure: Measure, convention: Convention) -> Outcome | None:
     """The values and the mean; None if the convention refuses."""
     try:
         scores = score_measure(alignment, measure, Profile(convention=convention))
     except TreconcileError:
         return None
-    return Outcome(scores.values, scores.mean)
+    return Outcome(scores.values, scores.mean, tuple(scores.failed))
 
 
 def read() -> Iterator[tuple[Witness, Outcome | None, Outcome | None]]:
@@ -93,7 +104,8 @@ def read() -> Iterator[tuple[Witness, Outcome | None, Outcome | None]]:
         )
         base, other = Convention.parse(record["base"]), Convention.parse(record["other"])
         before, after = (
-            each and Outcome(each["values"], each["mean"]) for each in (record["before"], record["after"])
+            each and Outcome(each["values"], each["mean"], tuple(each.get("failed", ())))
+            for each in (record["before"], record["after"])
         )
         yield Witness(parse_measure(record["measure"]), record["axis"], base, other, data), before, after
 
@@ -108,7 +120,7 @@ def differs(witness: Witness) -> bool:
 def search(name: str, axis: str, wanted: object, tries: int = 3000) -> Witness | None:
     """A small witness for a measure, an axis and a value, under the default convention if there is one."""
     rng = random.Random(f"{name} {axis} {wanted}")
-    measures = [each for each in MEASURES if each.name == name]
+    measures = [each for each in EVERY if each.name == name]
     for attempt in range(tries):
         base = Convention.parse(rng.choice(BASES)) if attempt < tries * 0.8 else draw_convention(rng, 3)
         if (
@@ -144,7 +156,7 @@ def smallest(witness: Witness) -> Witness:
 def search_all() -> Iterator[Witness]:
     """One witness for each axis of each measure; the values take turns."""
     seen: set[tuple[str, str]] = set()
-    for measure in {each.name: each for each in MEASURES}.values():
+    for measure in {each.name: each for each in EVERY}.values():
         for axis in measure.reads:
             values = sorted(choices(axis)[1:], key=lambda value: (axis, value_text(value)) in seen)
             found = next((each for value in values if (each := search(measure.name, axis, value))), None)
@@ -153,10 +165,10 @@ def search_all() -> Iterator[Witness]:
                 continue
             seen.add((axis, value_text(getattr(found.other, axis))))
             yield found
-    for axis in dict.fromkeys(axis for measure in MEASURES for axis in measure.reads):
+    for axis in dict.fromkeys(axis for measure in EVERY for axis in measure.reads):
         for value in choices(axis)[1:]:
             if (axis, value_text(value)) not in seen:
-                names = dict.fromkeys(measure.name for measure in MEASURES if axis in measure.reads)
+                names = dict.fromkeys(measure.name for measure in EVERY if axis in measure.reads)
                 found = next((each for name in names if (each := search(name, axis, value))), None)
                 if found is None:
                     print(f"no witness: {axis}:{value_text(value)}")

@@ -7,12 +7,15 @@ import pytest
 
 from treconcile.convention import axes, values_of
 from treconcile.formats import FORMATS
+from treconcile.formats.mapping.presets import preset, preset_names
 from treconcile.measures import FAMILIES
 from treconcile.profiles import profiles
 from treconcile.report.table import RENDERERS
 from treconcile.tools import TOOLS
 
 Cli = Callable[..., tuple[int, str, str]]
+
+MAPPED = tuple(variant.label for name in preset_names() for variant in preset(name).variants)
 
 KINDS = ("measures", "conventions", "profiles", "formats", "tools")
 
@@ -23,7 +26,7 @@ KINDS = ("measures", "conventions", "profiles", "formats", "tools")
         ("measures", tuple(FAMILIES)),
         ("conventions", axes()),
         ("profiles", tuple(profiles())),
-        ("formats", tuple(each.name for each in FORMATS)),
+        ("formats", (*(each.name for each in FORMATS), *MAPPED)),
         ("tools", tuple(TOOLS)),
     ],
 )

@@ -132,6 +132,17 @@ def test_a_stated_mean_that_is_not_that_of_the_values_is_found() -> None:
                 assert (made.verdict, made.differing, made.reasons) == ("unexplained", (), ())
 
 
+def test_a_tool_without_a_mean_gives_no_axis_to_blame() -> None:
+    """All values agree and the tool has no mean: that is said, and not put down to its order of ties."""
+    alignment = Alignment(read_judgments(QRELS), read_run(RUN))
+    (of,) = parse_measures("RR")
+    by_query: dict[str, float | None] = {"q1": 1.0, "q2": 0.5, "q3": 1.0}
+    tool = ToolResult("tool", "1", "RR", values=by_query, mean=None, conventions=Changes(ties="input"))
+    own = Mine("default", Profile())
+    made = compare(alignment, of, Observed(of, by_query, {}, 2.5 / 3), own, tool)
+    assert (made.verdict, made.reasons, made.differing) == ("unexplained", (), ())
+
+
 def test_a_stated_geometric_mean_is_recognised() -> None:
     """The values are the default's and the stated mean is their geometric one: the axis is the mean."""
     (of,) = parse_measures("RR")

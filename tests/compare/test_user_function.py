@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from treconcile.compare.user_function import UserFunction, role_of
+from treconcile.compare.calls import role_of
+from treconcile.compare.user_function import UserFunction
 from treconcile.demo import DOCUMENTS, QRELS
 from treconcile.demo.search import search
 from treconcile.errors import ToolError, TreconcileError, UsageError

@@ -13,6 +13,7 @@ TYPES = {
 }
 KNOWN = {
     "$schema", "title", "description", "type", "required", "properties", "items", "enum", "const", "minimum",
+    "additionalProperties",
 }  # fmt: skip
 
 
@@ -31,7 +32,9 @@ def faults(value: object, schema: Mapping, path: str = "$") -> Iterator[str]:
     if isinstance(value, dict):
         yield from (f"{path}: lacks {key}" for key in schema.get("required", ()) if key not in value)
         for key, each in value.items():
-            if key not in schema.get("properties", {}):
+            if key not in schema.get("properties", {}) and "additionalProperties" in schema:
+                yield from faults(each, schema["additionalProperties"], f"{path}.{key}")
+            elif key not in schema.get("properties", {}):
                 yield f"{path}: {key} is not described"
             else:
                 yield from faults(each, schema["properties"][key], f"{path}.{key}")

@@ -83,4 +83,4 @@ def approximate(outcome: witnesses.Outcome | None) -> object:
     if outcome is None:
         return None
     rounded = {query: value if value is None else round(value, 12) for query, value in outcome.values.items()}
-    return rounded, outcome.mean if outcome.mean is None else round(outcome.mean, 12)
+    return rounded, outcome.mean if outcome.mean is None else round(outcome.mean, 12), outcome.failed

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from treconcile.align.ranked import Flags, Floats, Groups, Integers, Ranked, is_relevant
+from treconcile.align.ranked import CREDITED, Flags, Floats, Groups, Integers, Ranked
 from treconcile.align.rows import Rows, read_rows
-from treconcile.convention import (
-    Convention,
+from treconcile.align.ties import extreme_ranks, ranks_by_id
+from treconcile.axes import (
     Duplicates,
-    NegativeGrade,
     Order,
     ScorePrecision,
     Scores,
@@ -24,10 +23,16 @@ from treconcile.convention import (
 from treconcile.errors import DuplicateError, UsageError, shown_id
 
 if TYPE_CHECKING:
+    from treconcile.convention import Convention
     from treconcile.model import Judgments, Run
 
 RANKING_AXES = ("order", "ties", "score_precision", "duplicates", "unjudged", "depth", "self_match", "scores")
 EXTREMES = (Ties.BEST, Ties.WORST)
+WITHOUT_ORDER = (Ties.EXPECTED, Ties.MERGED)
+KEPT = (Duplicates.ERROR, Duplicates.ONCE, Duplicates.SET, *CREDITED)
+"""The ways to treat duplicates that leave every row in its place."""
+NO_CLOSED_FORM = (Duplicates.ONCE, Duplicates.SET, Duplicates.EACH_IN_IDEAL)
+"""Those whose value depends on which occurrence of a document comes first."""
 
 
 class Alignment:
@@ -63,24 +68,58 @@ class Alignment:
         return self._ranked[key]
 
     def _build(self, convention: Convention) -> Ranked:
-        if convention.ties is Ties.EXPECTED and convention.depth is not None:
+        if convention.ties in WITHOUT_ORDER and isinstance(convention.depth, int):
             raise UsageError(
-                "ties:expected has no meaning together with a depth", hint="use a cut-off, as in P@10"
+                f"ties:{convention.ties} has no meaning together with a depth",
+                hint="use a cut-off, as in P@10",
             )
+        ranked = _rank(self._kept(convention), convention)
+        if isinstance(convention.depth, int):
+            ranked = _cut(ranked, convention.depth)
+        if convention.unjudged is Unjudged.REMOVED:
+            ranked = _condense(ranked, merged=convention.ties is Ties.MERGED)
+        if ranked.expected_ties and convention.duplicates in NO_CLOSED_FORM and len(ranked.repeats_rank):
+            raise UsageError(f"ties:expected has no closed form with duplicates:{convention.duplicates}")
+        return ranked
+
+    def _kept(self, convention: Convention) -> Rows:
+        """The rows that are left once duplicates and self matches are treated."""
         if convention.duplicates is Duplicates.ERROR:
             self._refuse_duplicates()
         rows = self._rows
         if convention.self_match is SelfMatch.DROP:
             rows = rows.without_self_matches()
-        if convention.duplicates not in (Duplicates.ERROR, Duplicates.EACH, Duplicates.ONCE):
-            rows = rows.distinct(convention.duplicates) if len(rows.repeated) else rows
-        ranked = _rank(rows, convention)
-        if convention.depth is not None:
-            ranked = _cut(ranked, convention.depth)
-        ranked = _condense(ranked) if convention.unjudged is Unjudged.REMOVED else ranked
-        if ranked.expected_ties and convention.duplicates is Duplicates.ONCE and len(ranked.repeats_rank):
-            raise UsageError("ties:expected has no closed form with duplicates:once")
-        return ranked
+        if convention.duplicates in KEPT or not len(rows.repeated):
+            return rows
+        return rows.distinct(convention.duplicates)
+
+    def ordered(self, convention: Convention) -> pl.DataFrame:
+        """Every row of judged queries in ranking order, and which of them are tied.
+
+        Returns:
+            `query_id`, `doc_id`, `score`, `grade` (null: not judged) and `group`, a number that rises with
+            each step down in score.
+        """
+        rows = self._kept(convention)
+        order, key = _ordered(rows, convention)
+        groups = _groups(rows, order, key)
+        group = np.zeros(len(key), dtype=np.int64)
+        group[groups.starts] = 1
+        judged, grade, _ = rows.judged
+        graded = np.full(len(key), np.nan)
+        graded[judged] = grade
+        table = rows.table.select("query", "doc_id", "score").with_columns(
+            pl.Series("grade", graded, nan_to_null=True)
+        )
+        table = table if order is None else table[order]
+        names = pl.Series("query_id", rows.universe.queries, dtype=pl.String)
+        return table.select(
+            names.gather(table.get_column("query")),
+            "doc_id",
+            "score",
+            "grade",
+            pl.Series("group", np.cumsum(group)),
+        )
 
     def _refuse_duplicates(self) -> None:
         repeated = self._rows.repeated
@@ -102,25 +141,29 @@ class Alignment:
 def _rank(rows: Rows, convention: Convention) -> Ranked:
     order, key = _ordered(rows, convention)
     groups = _groups(rows, order, key)
-    judged, grade = rows.judged
+    judged, grade, pair = rows.judged
     watched = np.union1d(judged, rows.repeated)
     place = watched if order is None else _inverse(order)[watched]
     first, size = groups.around(place)
     if convention.ties in (Ties.DOCID_DESC, Ties.DOCID_ASC) and (size > 1).any():
-        place = _by_id(rows, order, watched, place, first, size, falling=convention.ties is Ties.DOCID_DESC)
-    elif convention.ties is Ties.INPUT_REVERSED:
+        falling = convention.ties is Ties.DOCID_DESC
+        place = ranks_by_id(rows, order, watched, place, first, size, falling=falling)
+    elif convention.ties in (Ties.INPUT_REVERSED, Ties.UNSPECIFIED_REVERSED):
         place = 2 * first + size - 1 - place
     query = rows.query[watched].astype(np.int64)
     rank = place - groups.offset[query] + 1
-    repeat = _repeats(rows, watched, query, rank)
-    grade = _credited(rows, convention, judged, grade, repeat[np.searchsorted(watched, judged)])
+    document, repeat = _repeats(rows, watched, query, rank)
     of_judged = np.searchsorted(watched, judged)
+    credited = _credited(rows, convention, judged, grade, repeat[of_judged])
     universe = rows.universe
     ranked = Ranked(
         queries=universe.queries,
         query=query[of_judged],
         rank=rank[of_judged],
-        grade=grade,
+        grade=credited,
+        given=grade,
+        document=document[of_judged],
+        pair=pair,
         tie_first=(first - groups.offset[query] + 1)[of_judged],
         tie_size=size[of_judged],
         repeat=repeat[of_judged],
@@ -129,13 +172,18 @@ def _rank(rows: Rows, convention: Convention) -> Ranked:
         asked=universe.asked,
         negative=universe.negative,
         judged=universe.judged,
+        subtopics=universe.subtopics,
         repeats_query=query[repeat],
         repeats_rank=rank[repeat],
         expected_ties=convention.ties is Ties.EXPECTED,
+        inclusive_ties=convention.ties is Ties.INCLUSIVE,
+        duplicates=convention.duplicates,
         groups=groups,
     )
     if convention.ties in EXTREMES:
-        ranked = replace(ranked, rank=_extreme(ranked, convention))
+        ranked = replace(ranked, rank=extreme_ranks(ranked, convention))
+    elif convention.ties is Ties.MERGED:
+        ranked = replace(ranked, rank=ranked.tie_first + ranked.tie_size - 1)
     return _select(ranked, np.lexsort((ranked.rank, ranked.query)))
 
 
@@ -183,48 +231,18 @@ def _groups(rows: Rows, order: Integers | None, key: Floats) -> Groups:
     return Groups(np.flatnonzero(new), rows.offset, len(key))
 
 
-def _by_id(
-    rows: Rows,
-    order: Integers | None,
-    watched: Integers,
-    place: Integers,
-    first: Integers,
-    size: Integers,
-    *,
-    falling: bool,
-) -> Integers:
-    """The places of the watched rows once the groups they stand in are ordered by document id.
-
-    Only groups that hold a watched row are sorted: no other string is compared.
-    """
-    tied = size > 1
-    starts, pick = np.unique(first[tied], return_index=True)
-    sizes = size[tied][pick]
-    members = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
-    row = members if order is None else order[members]
-    ordered = (
-        pl.DataFrame({"group": np.repeat(starts, sizes), "row": row})
-        .with_columns(rows.table.get_column("doc_id").gather(row).alias("doc_id"))
-        .sort(["group", "doc_id"], descending=[False, falling], maintain_order=True)
-        .get_column("row")
-        .to_numpy()
+def _repeats(rows: Rows, watched: Integers, query: Integers, rank: Integers) -> tuple[Integers, Flags]:
+    """A number for the document of each watched row, and whether it stands at an earlier rank already."""
+    if not len(rows.repeated):
+        return np.arange(len(watched), dtype=np.int64), np.zeros(len(watched), dtype=bool)
+    table = pl.DataFrame({"query": query, "rank": rank}).with_columns(
+        rows.table.get_column("doc_id").gather(watched).alias("doc_id")
     )
-    by_row = np.argsort(ordered)
-    broken = place.astype(np.int64)
-    broken[tied] = members[by_row[np.searchsorted(ordered, watched[tied], sorter=by_row)]]
-    return broken
-
-
-def _repeats(rows: Rows, watched: Integers, query: Integers, rank: Integers) -> Flags:
-    """Which watched rows hold a document that stands at an earlier rank of their query."""
-    repeat = np.zeros(len(watched), dtype=bool)
-    if len(rows.repeated):
-        table = pl.DataFrame({"query": query, "rank": rank}).with_columns(
-            rows.table.get_column("doc_id").gather(watched).alias("doc_id")
-        )
-        earliest = table.select(pl.col("rank").min().over("query", "doc_id")).to_series().to_numpy()
-        repeat = rank > earliest
-    return repeat
+    of_document = table.with_row_index("row").select(
+        pl.col("row", "rank").min().over("query", "doc_id")
+    )
+    earliest = of_document.get_column("rank").to_numpy()
+    return of_document.get_column("row").cast(pl.Int64).to_numpy(), rank > earliest
 
 
 def _credited(rows: Rows, convention: Convention, judged: Integers, grade: Floats, repeat: Flags) -> Floats:
@@ -239,32 +257,8 @@ def _credited(rows: Rows, convention: Convention, judged: Integers, grade: Float
     return np.where(refused, 0.0, grade)
 
 
-def _extreme(ranked: Ranked, convention: Convention) -> Integers:
-    """Ranks with each group of equal scores in the order that gives the highest or the lowest value.
-
-    Best: relevant documents (grades falling), others judged (grades falling), unjudged ones, and last
-    those whose negative grade is subtracted; worst: the reverse.
-    """
-    best = convention.ties is Ties.BEST
-    relevant = is_relevant(ranked.grade, convention)
-    harmful = (ranked.grade < 0) & ~relevant & (convention.negative_grade is NegativeGrade.SIGNED)
-    keys = (-ranked.grade, ~relevant) if best else (ranked.grade, relevant)
-    order = np.lexsort((*keys, ranked.tie_first, ranked.query))
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (np.diff(ranked.query[order]) != 0) | (np.diff(ranked.tie_first[order]) != 0)
-    starts = np.flatnonzero(new)
-    sizes = np.diff(np.append(starts, len(order)))
-    position = np.arange(len(order)) - np.repeat(starts, sizes)
-    from_end = np.repeat(sizes, sizes) - position
-    at_front = harmful[order] != best
-    group_first, group_size = ranked.tie_first[order], ranked.tie_size[order]
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.where(at_front, group_first + position, group_first + group_size - from_end)
-    return rank
-
-
 def _select(ranked: Ranked, rows: Integers | Flags) -> Ranked:
-    columns = ("query", "rank", "grade", "tie_first", "tie_size", "repeat")
+    columns = ("query", "rank", "grade", "given", "document", "pair", "tie_first", "tie_size", "repeat")
     return replace(ranked, **{name: getattr(ranked, name)[rows] for name in columns})
 
 
@@ -279,7 +273,7 @@ def _cut(ranked: Ranked, depth: int) -> Ranked:
     )
 
 
-def _condense(ranked: Ranked) -> Ranked:
+def _condense(ranked: Ranked, *, merged: bool) -> Ranked:
     """Only the results with a grade of zero or more, ranked among themselves."""
     kept = _select(ranked, ranked.grade >= 0)
     returned = np.bincount(kept.query, minlength=len(kept.queries))
@@ -289,7 +283,7 @@ def _condense(ranked: Ranked) -> Ranked:
     new[1:] = (np.diff(kept.query) != 0) | (np.diff(kept.tie_first) != 0)
     groups = Groups(np.flatnonzero(new), offset, len(position))
     first, size = groups.around(position)
-    rank = position - offset[kept.query] + 1
+    rank = (first + size - 1 if merged else position) - offset[kept.query] + 1
     return replace(
         kept,
         rank=rank,

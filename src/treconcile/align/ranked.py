@@ -9,11 +9,16 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from treconcile.convention import Convention, NegativeGrade
+from treconcile.align.subtopics import Subtopics
+from treconcile.axes import Duplicates, NegativeGrade
+from treconcile.convention import Convention
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
+
+CREDITED = (Duplicates.EACH, Duplicates.EACH_IN_IDEAL, Duplicates.PAIRWISE)
+"""The ways to treat duplicates that credit every occurrence."""
 
 
 def is_relevant(grade: Floats, convention: Convention) -> Flags:
@@ -41,6 +46,10 @@ class Grades:
         """Grades put in order."""
         best_first = np.lexsort((-grade, query))
         return cls(query[best_first], grade[best_first])
+
+    def joined(self, query: Integers, grade: Floats) -> Grades:
+        """These grades and some more."""
+        return Grades.sorted(np.concatenate([self.query, query]), np.concatenate([self.grade, grade]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +92,11 @@ class Ranked:
             those declared to have no answer.
         query: Index of the query of each document, ascending; shape (m,).
         rank: Rank of each document from 1, ascending within a query; shape (m,).
-        grade: Grade of each document; shape (m,).
+        grade: Grade that each document is credited with; shape (m,).
+        given: Grade that each document was judged with; shape (m,).
+        document: A number that equals that of another row of the query if both hold the same document;
+            shape (m,).
+        pair: The row of the judged documents of `subtopics` that each document is; shape (m,).
         tie_first: First rank of the group of equal scores the document stands in; shape (m,).
         tie_size: How many documents stand in that group; shape (m,).
         repeat: The document stands at an earlier rank of the same query already; shape (m,).
@@ -92,9 +105,12 @@ class Ranked:
         asked: The query is in the run, or known to have found nothing; shape (q,).
         negative: The query was declared to have no answer; shape (q,).
         judged: All judged grades.
+        subtopics: All judgments, sub-topic by sub-topic.
         repeats_query: Index of the query of each repeated result, judged or not; shape (repeats,).
         repeats_rank: Its rank; shape (repeats,).
         expected_ties: Values are to be the mean over all orders of the tied documents.
+        inclusive_ties: A cut-off takes in the whole group that it divides.
+        duplicates: How documents that stand more than once are treated.
         groups: The groups of equal scores of all results.
     """
 
@@ -102,6 +118,9 @@ class Ranked:
     query: Integers
     rank: Integers
     grade: Floats
+    given: Floats
+    document: Integers
+    pair: Integers
     tie_first: Integers
     tie_size: Integers
     repeat: Flags
@@ -110,15 +129,28 @@ class Ranked:
     asked: Flags
     negative: Flags
     judged: Grades
+    subtopics: Subtopics
     repeats_query: Integers
     repeats_rank: Integers
     expected_ties: bool
+    inclusive_ties: bool
+    duplicates: Duplicates
     groups: Groups
 
     @cached_property
     def retrieved(self) -> Grades:
-        """The grades of the distinct judged documents retrieved."""
-        return Grades.sorted(self.query[~self.repeat], self.grade[~self.repeat])
+        """The grades of the judged documents retrieved, each occurrence that is credited."""
+        kept = ~self.repeat | (self.duplicates in CREDITED)
+        return Grades.sorted(self.query[kept], self.grade[kept])
+
+    @cached_property
+    def occurrences(self) -> Integers:
+        """How often each document stands in the results of its query; shape (m,)."""
+        if not self.repeat.any():
+            return np.ones(len(self.query), dtype=np.int64)
+        pairs = np.stack([self.query, self.document])
+        _, number, counts = np.unique(pairs, axis=1, return_inverse=True, return_counts=True)
+        return counts[number.reshape(-1)].astype(np.int64)
 
     def count(self, rows: Flags) -> Integers:
         """How many of the chosen documents each query has; shape (q,)."""

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from treconcile.align.ranked import Flags, Floats, Grades, Integers
+from treconcile.align.subtopics import Subtopics
 from treconcile.convention import Duplicates
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Universe:
         queries: Queries with a judgment, then those declared to have no answer.
         grades: The judgments: `query` (index), `doc_id`, `grade` (the highest over sub-topics).
         judged: The same grades as arrays.
+        subtopics: The judgments of each sub-topic.
         asked: As in `Ranked`; shape (q,).
         negative: As in `Ranked`; shape (q,).
         listed: As in `Ranked`; shape (q,).
@@ -35,6 +37,7 @@ class Universe:
     queries: tuple[str, ...]
     grades: pl.DataFrame
     judged: Grades
+    subtopics: Subtopics
     asked: Flags
     negative: Flags
     listed: Integers
@@ -73,19 +76,21 @@ class Rows:
         return first
 
     @cached_property
-    def judged(self) -> tuple[Integers, Floats]:
-        """The numbers of the rows that were judged, ascending, and their grades."""
+    def judged(self) -> tuple[Integers, Floats, Integers]:
+        """The numbers of the rows that were judged, ascending, their grades and their rows in `grades`."""
         grades = self.universe.grades
         found = (
             self.table.select("query", "doc_id")
             .with_row_index("row")
             .filter(pl.col("doc_id").is_in(grades.get_column("doc_id").unique().implode()))
-            .join(grades, on=["query", "doc_id"], how="inner")
+            .join(grades.with_row_index("pair"), on=["query", "doc_id"], how="inner")
             .sort("row")
         )
-        return found.get_column("row").cast(pl.Int64).to_numpy(), found.get_column("grade").cast(
-            pl.Float64
-        ).to_numpy()
+        return (
+            found.get_column("row").cast(pl.Int64).to_numpy(),
+            found.get_column("grade").cast(pl.Float64).to_numpy(),
+            found.get_column("pair").cast(pl.Int64).to_numpy(),
+        )
 
     @cached_property
     def repeated(self) -> Integers:
@@ -153,7 +158,8 @@ def read_rows(judgments: Judgments, run: Run) -> Rows:
         grades.get_column("grade").cast(pl.Float64).to_numpy(),
     )
     extra = (*extra, *(each for each in run.empty if each not in index))
-    return Rows(Universe(queries, grades, judged, asked, negative, listed, extra), table)
+    subtopics = Subtopics(judgments, grades, queries)
+    return Rows(Universe(queries, grades, judged, subtopics, asked, negative, listed, extra), table)
 
 
 def _query_codes(ids: pl.Series, index: dict[str, int]) -> tuple[Integers, tuple[str, ...]]:

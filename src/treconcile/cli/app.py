@@ -20,7 +20,9 @@ COMMANDS = {
     "convert": "convert",
     "retrieve": "retrieve",
     "eval": "evaluate",
+    "trec-eval": "trec_eval",
     "crosscheck": "crosscheck",
+    "explain": "explain",
     "list": "listing",
 }
 """Each command and the module of this package that holds it, in the order of the help."""
@@ -105,7 +107,7 @@ def _run(arguments: list[str], *, debug: bool) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (KeyboardInterrupt, typer.Abort):
-        _say("interrupted: nothing was written", None)
+        _say("interrupted", None)
         return INTERRUPTED
     except Exception as error:
         if debug:
@@ -118,8 +120,13 @@ def _run(arguments: list[str], *, debug: bool) -> int:
 
 
 def _status(command: Any, arguments: list[str]) -> int:  # noqa: ANN401 - typer's own classes differ by version
-    outcome = command.main(args=arguments, prog_name="treconcile", standalone_mode=False)
-    return outcome if isinstance(outcome, int) else 0
+    # Not `command.main`, which has ends of its own for an interrupt and for a reader that went away.
+    try:
+        with command.make_context("treconcile", arguments) as context:
+            command.invoke(context)
+    except typer.Exit as left:
+        return int(left.exit_code)
+    return 0
 
 
 def _message(error: BaseException) -> str:

@@ -191,8 +191,9 @@ def _chosen(job: Job, kind: str) -> Chosen | None:
     choice = chosen(job.source, kind, job.source_format, job.mapped.map_file, job.mapped.limits)
     if choice is None:
         if Path(job.source).is_dir():
+            message = "this is a directory, and no known format fits its files"
             hint = "--from NAME says what it holds, and --map FILE reads a format that is not listed"
-            raise FileError("this is a directory, and no known format fits its files", where=job.source, hint=hint)
+            raise FileError(message, where=job.source, hint=hint)
         job.mapped.refuse_without_mapping()
     return choice
 

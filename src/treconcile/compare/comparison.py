@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 VERDICTS = ("agree", "explained", "within-ties", "unexplained", "unavailable")
 SCHEMA = 1
+LONGEST_TEXT = 200
 
 COLUMNS = {
     "measure": pl.String,
@@ -175,7 +176,11 @@ class Crosscheck:
         return pl.DataFrame([_row(each) for each in self.comparisons], schema=COLUMNS, orient="row")
 
     def _repr_html_(self) -> str:
-        return self.to_frame()._repr_html_()
+        """The verdicts, as a notebook shows them: all of them, no text cut short."""
+        columns = ("measure", "tool", "provider", "mine", "theirs", "verdict", "explanation")
+        with pl.Config(tbl_rows=-1, fmt_str_lengths=LONGEST_TEXT):
+            html: str = self.to_frame().select(columns)._repr_html_()
+        return html
 
 
 def _row(each: Comparison) -> tuple[object, ...]:

@@ -117,7 +117,9 @@ def compare(
     alignment: Alignment, measure: Measure, mine: Observed, own: Mine, tool: ToolResult
 ) -> Comparison:
     """Compare one measure's values on both sides, and explain every difference if that is possible."""
-    known = measure.under(own.profile.for_measure(measure.name, measure.cutoff)) if own.profile else None
+    profile, known = own.profile, None
+    if profile is not None:
+        known = measure.under(profile.for_measure(measure.name, measure.cutoff, measure.overrides))
     made = Comparison(measure, mine, own.name, known, tool, None, "unavailable")
     if not _answered(tool):
         return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from treconcile.errors import UsageError, did_you_mean
 from treconcile.profiles import Profile, profiles, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from treconcile.measures.spec import Measure
     from treconcile.model import Judgments, Run
@@ -23,7 +24,7 @@ FUNCTION = re.compile(r"(?:[^:=]+\.py|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):[A-Za-z_]
 
 
 def read_mine(
-    spec: str | Convention | Profile | Callable[..., object],
+    spec: object,
     judgments: Judgments,
     run: Run,
     measures: Sequence[Measure],
@@ -35,8 +36,8 @@ def read_mine(
     """Read a specification of one's own numbers.
 
     Args:
-        spec: `denominator=returned`, `elasticsearch`, `package.module:function`, a path; or a convention or
-            function itself.
+        spec: `denominator=returned`, `elasticsearch`, `package.module:function`, a path; or a convention,
+            a function or values themselves, as dictionaries, lists or a data frame.
         judgments: The judgments, for a function.
         run: The run, for a function.
         measures: The measures that are wanted.
@@ -49,18 +50,17 @@ def read_mine(
         ToolError: The function cannot be imported, called or used.
         InputError: The file cannot be read.
     """
-    if not isinstance(spec, str | Convention | Profile):
-        own = UserFunction.of(spec, call=call, returns=returns)
+    kind = kind_of(spec) if isinstance(spec, str) else None
+    if kind == "function" or callable(spec):
+        options = {"call": call, "returns": returns}
+        own = UserFunction.of(spec, **options) if callable(spec) else UserFunction.load(str(spec), **options)
         return Mine(own.name, observed=own.observe(judgments, run, measures, partial=not chosen))
-    kind = kind_of(spec) if isinstance(spec, str) else "convention"
-    if kind == "convention" or not isinstance(spec, str):
-        if call or returns:
-            raise UsageError("--call and --returns are for a function, and --mine names a convention")
+    if call or returns:
+        raise UsageError("--call and --returns are for a function, and --mine names none")
+    if isinstance(spec, Convention | Profile) or (isinstance(spec, str) and kind == "convention"):
         return Mine(str(resolve(spec)), resolve(spec))
-    if kind == "function":
-        function = UserFunction.load(spec, call=call, returns=returns)
-        return Mine(spec, observed=function.observe(judgments, run, measures, partial=not chosen))
-    return Mine(Path(spec).name, observed=read_values(spec, measures if chosen else None))
+    name = Path(spec).name if isinstance(spec, str | PathLike) else "values"
+    return Mine(name, observed=read_values(spec, measures if chosen else None))
 
 
 def kind_of(spec: str) -> str:

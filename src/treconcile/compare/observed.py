@@ -35,6 +35,7 @@ class Observed:
             it is undefined.
         digits: The decimal places in which the values are given; None if they are exact.
         mean_digits: The same for the mean.
+        stated: The source states the mean itself.
     """
 
     measure: Measure
@@ -43,6 +44,7 @@ class Observed:
     mean: float | None = None
     digits: int | None = None
     mean_digits: int | None = None
+    stated: bool = False
 
 
 def aggregate_of(measure: Measure, values: Mapping[str, float | None]) -> float | None:

@@ -78,18 +78,19 @@ def tool_convention(alignment: Alignment, measure: Measure, tool: ToolResult) ->
     orders = ("input", "input-reversed") if known.ties == "unspecified" else (known.ties,)
     for ties in orders:
         convention = known.replace(ties=ties)
-        if _gives(alignment, measure, convention, tool):
+        if _gives(alignment, measure, convention, tool, any_mean=tool.mean is None):
             return convention
     return None
 
 
-def _gives(alignment: Alignment, measure: Measure, convention: Convention, tool: ToolResult) -> bool:
-    """Whether a convention gives every value of the tool, and its mean where the tool has one."""
+def _gives(
+    alignment: Alignment, measure: Measure, convention: Convention, tool: ToolResult, *, any_mean: bool
+) -> bool:
+    """Whether a convention gives every value of the tool, and its mean unless any will do."""
     made, within = scored(alignment, measure, convention), tolerance(tool.digits)
     if made is None or not agree(tool.values, made.values, within):
         return False
-    # Some tools have no mean where one value is undefined.
-    return tool.mean is None or equal(made.mean, tool.mean, max(within, tolerance(tool.mean_digits)))
+    return any_mean or equal(made.mean, tool.mean, max(within, tolerance(tool.mean_digits)))
 
 
 def _candidates(alignment: Alignment, measure: Measure, mine: Observed) -> list[Convention]:
@@ -134,12 +135,15 @@ def _reasons(
     """The smallest set of axes whose change turns one's own side into the tool's, each with its queries."""
     measure = made.measure
     differ = {axis: pair for axis, pair in theirs.diff(mine).items() if axis in measure.reads}
-    if _gives(alignment, measure, mine, made.tool):
+    # Some tools have no mean though their convention has one, and then there is none to be explained.
+    expected = scored(alignment, measure, theirs)
+    any_mean = made.tool.mean is None and expected is not None and expected.mean is not None
+    if _gives(alignment, measure, mine, made.tool, any_mean=any_mean):
         return ()  # nothing that a convention holds tells the two sides apart
     for count in range(1, len(differ) + 1):
         for chosen in combinations(differ, count):
             changed = mine.replace(**{axis: differ[axis][0] for axis in chosen})
-            if _gives(alignment, measure, changed, made.tool):
+            if _gives(alignment, measure, changed, made.tool, any_mean=any_mean):
                 return tuple(_reason(alignment, measure, mine, changed, axis) for axis in chosen)
     return ()
 

@@ -28,7 +28,7 @@ FEW_QUERIES = 200  # more are not looked at before a convention is verified on a
 
 Values = Mapping[str, float | None]
 
-UNTRIED = frozenset({"mean", "round", "depth"})
+UNTRIED = frozenset({"mean", "over", "round", "mean_round", "depth"})
 """Axes that single values of queries do not show, or that are numbers without a short list to try."""
 
 
@@ -88,11 +88,19 @@ def computed(alignment: Alignment, measure: Measure, convention: Convention) -> 
     return None if made is None else made.values
 
 
+class _Fixed(Profile):
+    """A profile that is one convention for every measure, looked up without making a copy."""
+
+    def for_measure(self, name: str, cutoff: int | None, overrides: object = ()) -> Convention:
+        """The convention."""
+        return self.convention
+
+
 def scored(alignment: Alignment, measure: Measure, convention: Convention) -> MeasureScores | None:
     """A measure's values and their mean under a convention; None if the convention refuses the data."""
     bare = replace(measure, overrides=())  # the convention already holds what the measure sets itself
     try:
-        return score_measure(alignment, bare, Profile(convention=convention))
+        return score_measure(alignment, bare, _Fixed(convention=convention))
     except (InputError, UsageError):
         return None
 
@@ -117,7 +125,7 @@ def search(
         most: How many axes may be changed at once.
     """
     small = _discriminating(alignment, measure, observed, base, within)
-    wanted = {query: value for query, value in observed.items() if query in _queries(small)}
+    wanted = {query: value for query, value in observed.items() if query in queries_of(small)}
     tried = 0
     for count in range(most + 1):
         matches = []
@@ -168,7 +176,7 @@ def _discriminating(
     alignment: Alignment, measure: Measure, observed: Values, base: Convention, within: float
 ) -> Alignment:
     """The queries that tell conventions apart: those that disagree with the base, and some that agree."""
-    everyone = _queries(alignment)
+    everyone = queries_of(alignment)
     if len(everyone) <= FEW_QUERIES:
         return alignment
     values = computed(alignment, measure, base) or {}
@@ -194,6 +202,7 @@ def narrowed(alignment: Alignment, queries: Iterable[str]) -> Alignment:
     )
 
 
-def _queries(alignment: Alignment) -> tuple[str, ...]:
+def queries_of(alignment: Alignment) -> tuple[str, ...]:
+    """Every query that is judged, declared to have no answer, or in the run."""
     judgments = alignment.judgments
     return tuple(dict.fromkeys((*judgments.queries, *judgments.negative, *alignment.extra)))

@@ -304,4 +304,4 @@ def _observed(measure: Measure, table: Mapping[str, _Entry], where: Where) -> Ob
     digits = digits_of([decimals for value, decimals in read.values() if value is not None])
     if mean is None:
         return Observed(measure, values, {}, aggregate_of(measure, values), digits, digits)
-    return Observed(measure, values, {}, mean[0], digits, digits_of([mean[1]]))
+    return Observed(measure, values, {}, mean[0], digits, digits_of([mean[1]]), stated=True)

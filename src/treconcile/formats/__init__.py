@@ -78,12 +78,13 @@ def read_judgments(source: object, *, meta: bool = True) -> Judgments:
     return read_trec_qrels(source, meta=meta, file=file)
 
 
-def read_run(source: object, *, meta: bool = True) -> Run:
+def read_run(source: object, *, meta: bool = True, file: StoredFile | None = None) -> Run:
     """A run from a file (TREC run or JSON), a Python value, or as it is.
 
     Args:
         source: A path, `-` for standard input, dictionaries and lists, a data frame, or a `Run`.
         meta: Read the sidecar of a TREC file, if there is one.
+        file: The file itself, where it has been read already.
 
     Raises:
         InputError: The source cannot be read as a run; the message names the place.
@@ -96,7 +97,7 @@ def read_run(source: object, *, meta: bool = True) -> Run:
         )
     if not isinstance(source, (str, os.PathLike)):
         return run_from(source)
-    file = read_file(source)
+    file = file or read_file(source)
     doc = _json(file, _is_columns)
     if doc is not None:
         run = _finished(read_form(doc, RUN_FORMS), file)

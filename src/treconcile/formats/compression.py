@@ -128,6 +128,14 @@ def _stream_gz(_path: str, target: IO[bytes]) -> IO[bytes]:
     return cast("IO[bytes]", gzip.GzipFile(filename="", mode="wb", fileobj=target, mtime=0))
 
 
+def _stream_bz2(_path: str, target: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", bz2.BZ2File(target, "wb"))
+
+
+def _stream_xz(_path: str, target: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", lzma.LZMAFile(target, "wb"))
+
+
 def _stream_zst(path: str, target: IO[bytes]) -> IO[bytes]:
     zstd = _zstd(path)
     made: Any
@@ -194,7 +202,7 @@ _WRITERS: dict[str, Callable[[str, bytes], bytes]] = {
 }
 _STREAMS: dict[str, Callable[[str, IO[bytes]], IO[bytes]]] = {
     ".gz": _stream_gz,
-    ".bz2": lambda _, target: cast("IO[bytes]", bz2.BZ2File(target, "wb")),
-    ".xz": lambda _, target: cast("IO[bytes]", lzma.LZMAFile(target, "wb")),
+    ".bz2": _stream_bz2,
+    ".xz": _stream_xz,
     ".zst": _stream_zst,
 }

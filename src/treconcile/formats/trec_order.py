@@ -88,8 +88,11 @@ class Reordering:
 
     def look(self, table: pl.DataFrame) -> None:
         """Takes note of a table, as `ranked` returns it, which holds all results of its queries."""
-        self.double.add(*_reordered(table, pl.Float64))
-        self.single.add(*_reordered(table, pl.Float32))
+        single = _reordered(table, pl.Float32)
+        self.single.add(*single)
+        # Scores that are equal in double precision are so in single precision, and most tables have none.
+        if single[0]:
+            self.double.add(*_reordered(table, pl.Float64))
 
     def notices(self) -> list[Notice]:
         """What is to be said of all tables."""

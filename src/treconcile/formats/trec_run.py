@@ -71,6 +71,7 @@ def read_trec_run(
     run = Run(
         table=table.select(*RUN_COLUMNS),
         tag=tags[0] if len(tags) else "treconcile",
+        last_tag=tags[-1] if len(tags) else "",
         source=file.name,
         content=content,
         notices=(*bom, *_notices(file.name, table), *said),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
 from treconcile.align import Flags, Floats, Grades, Integers, Ranked, is_relevant
-from treconcile.convention import Convention, IdealPool, Pool
+from treconcile.axes import Duplicates, IdealPool, Pool
+from treconcile.convention import Convention
 
-Parameter: TypeAlias = float | bool | tuple[tuple[float, float], ...]
+Parameter: TypeAlias = float | bool | tuple[tuple[float, float], ...] | tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +42,23 @@ class View:
         """Which grades count as relevant."""
         return is_relevant(grade, self.convention)
 
+    def number(self, name: str) -> float:
+        """The value of a parameter that is a number."""
+        value = self.parameters[name]
+        return 0.0 if isinstance(value, tuple) else float(value)
+
+    def numbers(self, name: str) -> tuple[float, ...]:
+        """The value of a parameter that is a list of numbers."""
+        value = self.parameters[name]
+        return (
+            tuple(each for each in value if not isinstance(each, tuple)) if isinstance(value, tuple) else ()
+        )
+
+    def pairs(self, name: str) -> dict[float, float]:
+        """The value of a parameter that gives something to grades."""
+        value = self.parameters[name]
+        return dict(each for each in value if isinstance(each, tuple)) if isinstance(value, tuple) else {}
+
     @cached_property
     def relevant(self) -> Flags:
         """Which of the documents are relevant; shape (m,)."""
@@ -59,8 +78,23 @@ class View:
 
     @cached_property
     def returned(self) -> Integers:
-        """The number of results of each query, at most the cut-off; shape (q,)."""
-        return self.at_most(self.ranked.returned)
+        """The number of results of each query, at most the cut-off; shape (q,).
+
+        Where a cut-off takes in the whole group that it divides, they are more.
+        """
+        near = self.at_most(self.ranked.returned)
+        if not self.ranked.inclusive_ties or self.cutoff is None:
+            return near
+        return np.minimum(self.ranked.returned, self.ranked.groups.end_of(near))
+
+    def inside(self, limit: Integers | int | None = None) -> Flags:
+        """Which documents stand within a limit of ranks (the cut-off), whole groups taken in; shape (m,)."""
+        limit = self.cutoff if limit is None else limit
+        ranked = self.ranked
+        if limit is None:
+            return np.ones(len(ranked.rank), dtype=bool)
+        limit = limit[ranked.query] if isinstance(limit, np.ndarray) else limit
+        return (ranked.tie_first if ranked.inclusive_ties else ranked.rank) <= limit
 
     def at_most(self, counts: Integers) -> Integers:
         """Counts limited by the cut-off."""
@@ -72,25 +106,25 @@ class View:
         Where ties count by expectation, a document of a group that the limit divides counts with the
         probability that it comes before the limit.
         """
+        if self.convention.duplicates is Duplicates.SET:
+            rows = rows & ~self.ranked.repeat
         return self.ranked.total(np.where(rows, self.chance_within(limit), 0.0))
 
     def chance_within(self, limit: Integers | int | None = None) -> Floats:
         """The probability of each document to stand within the limit (the cut-off); shape (m,)."""
         limit = self.cutoff if limit is None else limit
         ranked = self.ranked
-        if limit is None:
-            return np.ones(len(ranked.rank))
+        if limit is None or not ranked.expected_ties:
+            return self.inside(limit).astype(np.float64)
         limit = limit[ranked.query] if isinstance(limit, np.ndarray) else limit
-        if not ranked.expected_ties:
-            return (ranked.rank <= limit).astype(np.float64)
         before = np.clip(limit - ranked.tie_first + 1, 0, ranked.tie_size)
         return before / ranked.tie_size
 
     @cached_property
     def ideal_pool(self) -> Grades:
         """The grades that the ideal ranking is made of."""
-        judged = self.convention.ideal_pool is IdealPool.JUDGED
-        return self.ranked.judged if judged else self.ranked.retrieved
+        retrieved = self.convention.ideal_pool is IdealPool.RETRIEVED
+        return self.ranked.retrieved if retrieved else self.ranked.judged
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +148,45 @@ def divided(numerator: Floats | Integers, denominator: Floats | Integers) -> Flo
 
 @dataclass(frozen=True)
 class ParameterInfo:
-    """A parameter of a measure that is not an axis of the convention."""
+    """A parameter of a measure that is not an axis of the convention.
+
+    Attributes:
+        default: Its value if it is not given; its type says what a value is.
+        meaning: What it is, in words.
+        low: The lowest value that a number may have.
+        high: The highest.
+    """
 
     default: Parameter
     meaning: str
+    low: float = 0.0
+    high: float = math.inf
+
+
+def checked_parameter(info: ParameterInfo, value: object) -> Parameter | None:
+    """A value as the parameter holds it, or None if it is not one of its values."""
+    default = info.default
+    if isinstance(default, bool):
+        return value if isinstance(value, bool) else None
+    if not isinstance(default, tuple):
+        return float(value) if _is_number(value, info) else None
+    if default and not isinstance(default[0], tuple):
+        return tuple(map(float, value)) if _all_numbers(value, info) and value else None
+    if not isinstance(value, dict) or not all(map(_is_finite, (*value, *value.values()))):
+        return None
+    return tuple(sorted(value.items()))
+
+
+def _all_numbers(values: object, info: ParameterInfo) -> TypeGuard[Sequence[float]]:
+    return isinstance(values, list | tuple) and all(_is_number(each, info) for each in values)
+
+
+def _is_number(value: object, info: ParameterInfo) -> TypeGuard[float]:
+    return _is_finite(value) and info.low <= value <= info.high
+
+
+def _is_finite(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 ROWS = frozenset({"order", "ties", "score_precision", "duplicates", "unjudged", "depth", "self_match"})
@@ -126,11 +195,17 @@ ROWS = frozenset({"order", "ties", "score_precision", "duplicates", "unjudged", 
 CREDIT = frozenset({"scores", "rel", "negative_grade"})
 """The axes read by every measure that asks whether a document is relevant."""
 
+GRADE = frozenset({"scores"})
+"""The axis read by every measure that asks for the grade, whether or not that is relevant."""
+
 QUERIES = frozenset({"missing", "empty", "negative", "extra"})
 """The axes read by every measure: which queries enter."""
 
-AVERAGE = QUERIES | {"mean", "round"}
+AVERAGE = QUERIES | {"over", "mean", "round", "mean_round"}
 """The axes read by every measure that is averaged over queries."""
+
+FINDING = frozenset({"no_relevant", "no_relevant_empty", "none_found", "short_list"})
+"""The axes read by measures that ask whether relevant documents exist and were found."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +224,10 @@ class Family:
         undefined: When the value does not follow from the formula, in words.
         aliases: Other names that are accepted, in any case, with or without `_` and `-`.
         parameters: Parameters that are not axes.
-        aggregate: `mean` over the queries, or their `sum`.
+        aggregate: `mean` over the queries, their `sum`, or their `geometric` mean, whatever the convention.
+        at: The parameter that follows `@`, as in `IPrec@0.1`, in place of a cut-off.
+        stated: The parameters that are printed even at their default, for a value is nothing without them.
+        listed: The parameters that follow trec_eval's name all at once, as in `utility.1,-1,0,0`.
         whole: The value is a whole number.
     """
 
@@ -165,4 +243,7 @@ class Family:
     aliases: tuple[str, ...] = ()
     parameters: Mapping[str, ParameterInfo] = field(default_factory=dict)
     aggregate: str = "mean"
+    at: str = ""
+    stated: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
     whole: bool = False

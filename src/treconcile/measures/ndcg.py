@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.convention import Discount, Gain, IdealDepth, NegativeGrade
-from treconcile.measures.family import AVERAGE, CREDIT, ROWS, Family, ParameterInfo, View, divided
+from treconcile.align import Grades
+from treconcile.axes import Discount, Duplicates, Gain, IdealDepth, IdealPool, NegativeGrade
+from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, ParameterInfo, View, divided
 
 if TYPE_CHECKING:
     from treconcile.align import Floats, Integers
@@ -18,13 +19,44 @@ def _ndcg(view: View) -> Floats:
 
 
 def _dcg(view: View) -> Floats:
-    gain = _gains(view, view.ranked.grade)
-    return view.ranked.total(gain * _weights(view))
+    gain = _gains(view, view.ranked.grade) * _weights(view)
+    if view.convention.duplicates is Duplicates.PAIRWISE:
+        gain *= view.ranked.occurrences
+    dcg = view.ranked.total(gain)
+    return dcg + _appended(view) if view.convention.ideal_pool is IdealPool.APPENDED else dcg
+
+
+def _appended(view: View) -> Floats:
+    """What the judged documents that were not retrieved add when they follow the list; shape (q,)."""
+    ranked, judged = view.ranked, view.ranked.judged
+    rows = ~ranked.repeat
+    count = np.bincount(judged.query, minlength=view.size) - ranked.count(rows)
+    known = np.bincount(judged.query, weights=_gains(view, judged.grade), minlength=view.size)
+    gain: Floats = known - ranked.total(np.where(rows, _gains(view, ranked.given), 0.0))
+    cumulative = _cumulative_weights(view, int((ranked.returned + count).max(initial=0)))
+    weight = cumulative[ranked.returned + count] - cumulative[ranked.returned]
+    return divided(gain * weight, count)
+
+
+def _pool(view: View) -> Grades:
+    """The grades of which the ideal ranking is made, repeated as the convention says."""
+    ranked, pool, duplicates = view.ranked, view.ideal_pool, view.convention.duplicates
+    everything = view.convention.ideal_pool is not IdealPool.RETRIEVED
+    if not ranked.repeat.any() or not everything and duplicates is not Duplicates.PAIRWISE:
+        return pool
+    if duplicates is Duplicates.EACH_IN_IDEAL:
+        again = np.flatnonzero(ranked.repeat & view.inside())
+        return pool.joined(ranked.query[again], ranked.grade[again])
+    if duplicates is Duplicates.PAIRWISE:
+        more = ranked.occurrences - ~(everything & ranked.repeat)
+        more[~view.inside()] = 0
+        return pool.joined(np.repeat(ranked.query, more), np.repeat(ranked.grade, more))
+    return pool
 
 
 def ideal(view: View) -> Floats:
     """The DCG of the best ranking there is, to the ideal depth of the convention; shape (q,)."""
-    pool = view.ideal_pool
+    pool = _pool(view)
     gain = _gains(view, pool.grade)
     best_first = np.lexsort((-gain, pool.query))
     query, gain = pool.query[best_first], gain[best_first]
@@ -46,10 +78,10 @@ def _ideal_depth(view: View) -> Integers | Floats:
 
 def _gains(view: View, grade: Floats) -> Floats:
     """The gain of each grade; what does not count gains 0."""
-    gains = view.parameters["gains"]
-    if isinstance(gains, tuple) and gains:
+    gains = view.pairs("gains")
+    if gains:
         mapped = np.maximum(grade, 0.0)
-        for mapped_grade, mapped_gain in gains:
+        for mapped_grade, mapped_gain in gains.items():
             mapped[grade == mapped_grade] = mapped_gain
         return mapped
     gain = _formula(view, grade)
@@ -81,16 +113,19 @@ def _weights(view: View) -> Floats:
     """The discount at each document's rank, 0 beyond the cut-off; over tied ranks the mean, if expected."""
     ranked = view.ranked
     if not ranked.expected_ties:
-        weight = _discount(view, ranked.rank)
-        return weight if view.cutoff is None else np.where(ranked.rank <= view.cutoff, weight, 0.0)
+        return np.where(view.inside(), _discount(view, ranked.rank), 0.0)
     last = ranked.tie_first + ranked.tie_size - 1
-    deepest = int(last.max(initial=0))
+    cumulative = _cumulative_weights(view, int(last.max(initial=0)))
+    total: Floats = cumulative[last] - cumulative[ranked.tie_first - 1]
+    return total / ranked.tie_size
+
+
+def _cumulative_weights(view: View, deepest: int) -> Floats:
+    """The sum of the discounts down to each rank from 0, those beyond the cut-off being 0."""
     weight = _discount(view, np.arange(1, deepest + 1))
     if view.cutoff is not None:
         weight[view.cutoff :] = 0.0
-    cumulative = np.concatenate(([0.0], np.cumsum(weight)))
-    total: Floats = cumulative[last] - cumulative[ranked.tie_first - 1]
-    return total / ranked.tie_size
+    return np.concatenate(([0.0], np.cumsum(weight)))
 
 
 nDCG = Family(  # noqa: N816 - the name in the field
@@ -101,7 +136,7 @@ nDCG = Family(  # noqa: N816 - the name in the field
     cutoff="optional",
     source="Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002;"
     " Burges et al., ICML 2005 (exponential gain); trec_eval ndcg, ndcg_cut",
-    reads=ROWS | CREDIT | AVERAGE | {"gain", "discount", "ideal_depth", "ideal_pool", "no_relevant"},
+    reads=ROWS | CREDIT | AVERAGE | FINDING | {"gain", "discount", "ideal_depth", "ideal_pool"},
     kernel=_ndcg,
     undefined="no grade has a gain, so that the ideal is 0: the value is 0, see no_relevant",
     aliases=("ndcg_cut",),

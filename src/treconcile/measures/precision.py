@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.convention import Denominator, Ties
+from treconcile.axes import Denominator, Ties
 from treconcile.errors import UsageError
-from treconcile.measures.family import AVERAGE, CREDIT, ROWS, Family, Fraction, ParameterInfo, View
+from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, Fraction, ParameterInfo, View
 
 if TYPE_CHECKING:
     from treconcile.align import Floats, Integers
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 def _precision(view: View) -> Fraction:
     by = view.convention.denominator
-    if by is Denominator.TIED:
-        return _tie_inclusive(view)
     return Fraction(view.found(view.relevant), _denominator(view, by))
 
 
@@ -30,7 +28,7 @@ def _denominator(view: View, by: Denominator) -> Floats | Integers:
             _refuse_ranges(view)
         near = np.ones(len(ranked.repeats_rank), dtype=bool)
         if view.cutoff is not None:
-            near = ranked.repeats_rank <= view.cutoff
+            near = ranked.repeats_rank <= view.returned[ranked.repeats_query]
         return view.returned - np.bincount(ranked.repeats_query[near], minlength=view.size)
     if by is Denominator.JUDGED:
         _refuse_ranges(view)
@@ -46,16 +44,8 @@ def _denominator(view: View, by: Denominator) -> Floats | Integers:
 def _refuse_ranges(view: View) -> None:
     """Refuse a range over ties where the order changes the denominator, too."""
     c = view.convention
-    if c.ties in (Ties.BEST, Ties.WORST, Ties.EXPECTED):
+    if c.ties in (Ties.BEST, Ties.WORST, Ties.EXPECTED, Ties.MERGED):
         raise UsageError(f"ties:{c.ties} has no closed form with denominator:{c.denominator}")
-
-
-def _tie_inclusive(view: View) -> Fraction:
-    """Every document that scores as high as the last one looked at is looked at, too."""
-    ranked = view.ranked
-    returned = np.minimum(ranked.returned, ranked.groups.end_of(view.returned))
-    inside = ranked.tie_first <= view.returned[ranked.query]
-    return Fraction(ranked.total((view.relevant & inside).astype(np.float64)), returned)
 
 
 def _set_precision(view: View) -> Fraction:
@@ -75,7 +65,7 @@ P = Family(
     cutoff="optional",
     source="Cleverdon, Mills and Keen, Factors Determining the Performance of Indexing Systems, 1966;"
     " trec_eval P",
-    reads=ROWS | CREDIT | AVERAGE | {"denominator", "no_relevant"},
+    reads=ROWS | CREDIT | AVERAGE | FINDING | {"denominator"},
     kernel=_precision,
     undefined="no document is relevant: the value of the formula is 0, see no_relevant",
     aliases=("Precision",),
@@ -89,7 +79,7 @@ SetP = Family(
     range="0 to 1",
     cutoff="none",
     source="van Rijsbergen, Information Retrieval, 1979; trec_eval set_P, set_relative_P",
-    reads=ROWS | CREDIT | AVERAGE | {"no_relevant"},
+    reads=ROWS | CREDIT | AVERAGE | FINDING,
     kernel=_set_precision,
     undefined="nothing was returned: 0, see empty",
     aliases=("set_P",),

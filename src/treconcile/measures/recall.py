@@ -6,8 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.convention import RecallBy
-from treconcile.measures.family import AVERAGE, CREDIT, ROWS, Family, Fraction, ParameterInfo, View, divided
+from treconcile.axes import RecallBy
+from treconcile.measures.family import (
+    AVERAGE,
+    CREDIT,
+    FINDING,
+    ROWS,
+    Family,
+    Fraction,
+    ParameterInfo,
+    View,
+    divided,
+)
 from treconcile.measures.ties import chance_of_any
 
 if TYPE_CHECKING:
@@ -52,7 +62,7 @@ R = Family(
     cutoff="optional",
     source="Cleverdon, Mills and Keen, Factors Determining the Performance of Indexing Systems, 1966;"
     " trec_eval recall",
-    reads=ROWS | CREDIT | AVERAGE | {"recall", "pool", "no_relevant"},
+    reads=ROWS | CREDIT | AVERAGE | FINDING | {"recall", "pool"},
     kernel=_recall,
     undefined="no document is relevant, see no_relevant",
     aliases=("Recall",),
@@ -65,7 +75,7 @@ SetR = Family(
     range="0 to 1",
     cutoff="none",
     source="van Rijsbergen, Information Retrieval, 1979; trec_eval set_recall",
-    reads=ROWS | CREDIT | AVERAGE | {"pool", "no_relevant"},
+    reads=ROWS | CREDIT | AVERAGE | FINDING | {"pool"},
     kernel=_set_recall,
     undefined="no document is relevant, see no_relevant",
     aliases=("set_recall", "set_R"),
@@ -79,11 +89,12 @@ SetF = Family(
     range="0 to 1",
     cutoff="none",
     source="van Rijsbergen, Information Retrieval, 1979; trec_eval set_F, which does not square beta",
-    reads=ROWS | CREDIT | AVERAGE | {"pool", "no_relevant"},
+    reads=ROWS | CREDIT | AVERAGE | FINDING | {"pool"},
     kernel=_set_f,
     undefined="no document is relevant, or nothing relevant was returned: 0",
     aliases=("set_F", "F1"),
     parameters={"beta": ParameterInfo(1.0, "the weight of recall against precision")},
+    listed=("beta",),
 )
 
 Success = Family(
@@ -93,7 +104,7 @@ Success = Family(
     range="0 or 1",
     cutoff="optional",
     source="Craswell and Hawking, Overview of the TREC-2004 Web Track, 2004; trec_eval success",
-    reads=ROWS | CREDIT | AVERAGE | {"no_relevant"},
+    reads=ROWS | CREDIT | AVERAGE | FINDING,
     kernel=_success,
     undefined="no document is relevant: the value of the formula is 0, see no_relevant",
     aliases=("Hit", "HitRate", "Hits"),
@@ -106,7 +117,7 @@ Rprec = Family(
     range="0 to 1",
     cutoff="none",
     source="Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000; trec_eval Rprec",
-    reads=ROWS | CREDIT | AVERAGE | {"pool", "no_relevant"},
+    reads=ROWS | CREDIT | AVERAGE | FINDING | {"pool"},
     kernel=_r_precision,
     undefined="no document is relevant, see no_relevant",
     aliases=("R-precision",),

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.convention import Target
+from treconcile.axes import Duplicates, Target
 from treconcile.errors import UsageError
-from treconcile.measures.family import AVERAGE, CREDIT, ROWS, Family, View, divided
+from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, View, divided
 from treconcile.measures.ties import expected_mean_of_reciprocal_ranks, expected_reciprocal_rank
 
 if TYPE_CHECKING:
@@ -19,8 +19,10 @@ def _reciprocal_rank(view: View) -> Floats:
     target = view.convention.target
     if view.ranked.expected_ties:
         return _expected(view, target)
-    inside = view.relevant if view.cutoff is None else view.relevant & (view.ranked.rank <= view.cutoff)
+    inside = view.relevant & view.inside()
     if target is Target.MEAN:
+        if view.convention.duplicates is Duplicates.SET:
+            inside &= ~view.ranked.repeat
         reciprocal = np.where(inside, 1.0 / view.ranked.rank, 0.0)
         return divided(view.ranked.total(reciprocal), view.ranked.count(inside))
     if target is Target.BEST_GRADE:
@@ -56,7 +58,7 @@ RR = Family(
     cutoff="optional",
     source="Kantor and Voorhees, The TREC-5 Confusion Track, Information Retrieval 2, 2000;"
     " trec_eval recip_rank",
-    reads=ROWS | CREDIT | AVERAGE | {"target", "no_relevant"},
+    reads=ROWS | CREDIT | AVERAGE | FINDING | {"target"},
     kernel=_reciprocal_rank,
     undefined="no document is relevant: the value of the formula is 0, see no_relevant",
     aliases=("MRR", "recip_rank", "ReciprocalRank"),

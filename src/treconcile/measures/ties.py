@@ -88,9 +88,9 @@ def expected_precision_sum(view: View) -> Floats:
     )
 
 
-def expected_precision_per_found(view: View) -> Floats:
-    """The mean of that sum divided by the relevant documents within the cut-off; shape (q,)."""
-    return _each(view, lambda groups: _per_found(groups, view.cutoff, _precisions))
+def expected_precision_per_found(view: View, extra: float) -> Floats:
+    """The mean of that sum divided by the relevant documents within the cut-off and an extra; shape (q,)."""
+    return _each(view, lambda groups: _per_found(groups, view.cutoff, _precisions, extra))
 
 
 def _each(view: View, value: Callable[[list[Group]], float]) -> Floats:
@@ -115,7 +115,10 @@ def _first(group: Group, cutoff: int | None) -> float:
 
 
 def _per_found(
-    groups: list[Group], cutoff: int | None, total: Callable[[Group, int, int | None], float]
+    groups: list[Group],
+    cutoff: int | None,
+    total: Callable[[Group, int, int | None], float],
+    extra: float = 0.0,
 ) -> float:
     """A sum over relevant documents divided by their number, both within the cut-off."""
     inside = [each for each in groups if each.slots(cutoff) == each.size]
@@ -123,10 +126,10 @@ def _per_found(
     count = sum(each.relevant for each in inside)
     divided = next((each for each in groups if 0 < each.slots(cutoff) < each.size), None)
     if divided is None:
-        return fixed / count if count else 0.0
+        return fixed / (count + extra) if count else 0.0
     slots = divided.slots(cutoff)
     return sum(
-        chance * (fixed + total(divided, slots, found)) / (count + found)
+        chance * (fixed + total(divided, slots, found)) / (count + found + extra)
         for found, chance in divided.chances(slots)
         if count + found
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from treconcile.convention import DEFAULT, Value, axes, known_axis, stage_of, title_of, value_text, values_of
 from treconcile.errors import UsageError, did_you_mean
 from treconcile.formats import FORMATS
+from treconcile.formats.mapping.presets import Variant, preset, preset_names
 from treconcile.measures import FAMILIES, Family
 from treconcile.measures.spec import parse_measure
 from treconcile.profiles import Profile, known_profile, profiles
@@ -171,19 +172,40 @@ def _profile_row(measures: str, axis: str, value: Value) -> tuple[Cell, ...]:
 
 
 def _formats() -> Page:
-    return Page(
-        Table(("kind", "name", "description"), [(each.kind, each.name, each.description) for each in FORMATS])
-    )
+    own = [(each.kind, each.name, each.description) for each in FORMATS]
+    mapped = [(each.mapping.kind, each.label, preset(each.preset).title) for each in _variants()]
+    return Page(Table(("kind", "name", "description"), [*own, *mapped]))
+
+
+def _variants() -> list[Variant]:
+    return [variant for name in preset_names() for variant in preset(name).variants]
 
 
 def _format(name: str) -> Page:
+    if name.partition(".")[0] in preset_names():
+        return _preset(name)
     found = [each for each in FORMATS if name in (each.name, each.kind)]
     if not found:
-        known = {name for each in FORMATS for name in (each.name, each.kind)}
+        known = {name for each in FORMATS for name in (each.name, each.kind)} | set(preset_names())
         hint = did_you_mean(name, known, "see `treconcile list formats`")
         raise UsageError(f"there is no format {name!r}", hint=hint)
     rows = [(each.kind, each.name, each.description, each.example) for each in found]
     return Page(Table(("kind", "name", "description", "example"), rows))
+
+
+def _preset(name: str) -> Page:
+    shown = preset(name.partition(".")[0])
+    facts = {
+        "name": shown.name,
+        "title": shown.title,
+        "source": shown.source,
+        "note": shown.note,
+        "refused": shown.why_refused,
+        "mapping": f"treconcile convert --show-map {shown.name}",
+    }
+    variants = [each for each in shown.variants if name in (shown.name, each.label)]
+    rows = [(each.mapping.kind, each.label, each.sample.strip()) for each in variants]
+    return Page(Table(("kind", "name", "example"), rows), facts, "variants")
 
 
 def _tools() -> Page:

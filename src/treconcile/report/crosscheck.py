@@ -126,4 +126,5 @@ def _wrapped(text: str) -> list[str]:
 def _summary(check: Crosscheck) -> str:
     counts = Counter(each.verdict for each in check.comparisons)
     parts = [f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]]
-    return f"{len(check.comparisons)} comparisons: {', '.join(parts)}\n"
+    compared = len(check.comparisons)
+    return f"{compared} {'comparison' if compared == 1 else 'comparisons'}: {', '.join(parts)}\n"

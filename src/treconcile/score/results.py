@@ -25,9 +25,12 @@ class MeasureScores:
         measure: The measure.
         convention: The convention it was computed under.
         values: The value of each query that enters, in the order of the judgments; None if undefined.
-        excluded: The queries that do not enter, each with the reason: `missing`, `empty`,
-            `no_relevant` or `negative`.
-        mean: The mean of the values, or their sum; None if undefined.
+        excluded: The queries without a value, each with the reason: `missing`, `empty`,
+            `no_relevant`, `none_found` or `negative`.
+        failed: The queries that fail under the convention, each with the reason: one of those, `extra`,
+            `short_list` or `negative_grade`.
+        mean: The mean, or the sum of the values; None if undefined.
+        queries: How many queries the mean is over; more than have a value where others count 0.
         answered_mean: The same over the queries with at least one result, and how many those are.
         signature: Mean, convention, inputs and version in one line.
     """
@@ -36,7 +39,9 @@ class MeasureScores:
     convention: Convention
     values: Mapping[str, float | None]
     excluded: Mapping[str, str]
+    failed: Mapping[str, str]
     mean: float | None
+    queries: int
     answered_mean: tuple[float | None, int]
     signature: str
 
@@ -44,11 +49,6 @@ class MeasureScores:
     def aggregate(self) -> str:
         """How the values become one: `mean` or `sum`."""
         return self.measure.family.aggregate
-
-    @property
-    def queries(self) -> int:
-        """How many queries enter."""
-        return len(self.values)
 
     def plain(self, value: float | None) -> float | int | None:
         """A value of this measure as it is written: whole numbers without a decimal part."""

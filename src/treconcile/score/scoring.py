@@ -11,11 +11,11 @@ import numpy as np
 
 from treconcile._version import __version__
 from treconcile.align import Alignment
-from treconcile.convention import Extra
-from treconcile.errors import MismatchError, shown_id
+from treconcile.convention import CUTOFF
 from treconcile.measures.family import Fraction, View
 from treconcile.profiles import Profile, resolve
-from treconcile.score.average import Averaging
+from treconcile.score.average import Averaged, Averaging
+from treconcile.score.extras import read_extras
 from treconcile.score.requests import refuse_unread, wanted_measures
 from treconcile.score.results import MeasureScores, Scores
 from treconcile.score.states import States, chosen_queries
@@ -80,28 +80,30 @@ def score_measure(alignment: Alignment, measure: Measure, profile: Profile) -> M
         UsageError: The axes cannot be combined.
         InputError: The convention refuses what the data hold.
     """
-    convention = measure.under(profile.for_measure(measure.name, measure.cutoff))
+    convention = measure.under(profile.for_measure(measure.name, measure.cutoff, measure.overrides))
     view = _view(alignment, measure, convention)
     ranked, computed = view.ranked, measure.family.kernel(view)
     values = computed.value if isinstance(computed, Fraction) else computed
-    state = States(measure, view)
-    values = state.valued(values)
+    states, extras = States(measure, view), read_extras(alignment, measure, view)
+    values = states.valued(values)
     if convention.round is not None:
         values = np.array([round(value, convention.round) for value in values.tolist()])
-    entered = {ranked.queries[each]: _plain(values[each]) for each in np.flatnonzero(state.enters)}
-    answered = state.enters & (ranked.listed > 0)
     average = Averaging(measure, view, computed)
-    entered |= _extras(alignment, measure, convention)
-    every = np.array([math.nan if value is None else value for value in entered.values()])
-    mean = average(every, state.enters)
+    mean = average.all(values, states, extras)
+    answered = states.enters & (ranked.listed > 0)
+    names = ranked.queries
+    entered = {names[each]: _plain(values[each]) for each in np.flatnonzero(states.enters)}
+    failed = {names[each]: states.reason(int(each)) for each in np.flatnonzero(states.failed)}
     return MeasureScores(
         measure=measure,
         convention=convention,
-        values=entered,
-        excluded={ranked.queries[each]: state.reason(int(each)) for each in np.flatnonzero(~state.enters)},
-        mean=mean,
-        answered_mean=(average(values[answered], answered), int(answered.sum())),
-        signature=_signature(alignment, measure, convention, mean, len(entered)),
+        values=entered | {query: _plain(value) for query, value in extras.values.items()},
+        excluded={names[each]: states.reason(int(each)) for each in np.flatnonzero(states.skipped)},
+        failed=failed | dict(extras.failed),
+        mean=mean.value,
+        queries=mean.queries,
+        answered_mean=(average.of(values[answered], answered), int(answered.sum())),
+        signature=_signature(alignment, measure, convention, mean),
     )
 
 
@@ -125,21 +127,13 @@ def arithmetic(alignment: Alignment, measure: Measure, convention: Convention, q
 
 def _view(alignment: Alignment, measure: Measure, convention: Convention) -> View:
     read = measure.read_from(convention)
-    return View(alignment.rank(read), read, measure.cutoff, measure.all_parameters())
-
-
-def _extras(alignment: Alignment, measure: Measure, convention: Convention) -> dict[str, float | None]:
-    if convention.extra is Extra.ERROR and alignment.extra:
-        raise MismatchError(
-            f"query {shown_id(alignment.extra[0])} of the run is not judged, "
-            "and the convention makes that an error"
-        )
-    value = 1.0 if measure.name == "NumQ" else 0.0  # it enters, and counts as a query
-    return dict.fromkeys(alignment.extra, value) if convention.extra is Extra.ZERO else {}
+    depth = measure.cutoff if read.depth == CUTOFF else read.depth
+    ranked = alignment.rank(read.replace(depth=depth))
+    return View(ranked, read, measure.cutoff, measure.all_parameters())
 
 
 def _without_relevant(ranked: Ranked, profile: Profile, measure: Measure) -> tuple[str, ...]:
-    convention = measure.under(profile.for_measure(measure.name, measure.cutoff))
+    convention = measure.under(profile.for_measure(measure.name, measure.cutoff, measure.overrides))
     view = View(ranked, convention, None, {})
     return chosen_queries(ranked, (view.relevant_judged == 0) & ~ranked.negative)
 
@@ -154,11 +148,10 @@ def _plain(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def _signature(
-    alignment: Alignment, measure: Measure, convention: Convention, mean: float | None, queries: int
-) -> str:
+def _signature(alignment: Alignment, measure: Measure, convention: Convention, mean: Averaged) -> str:
     judgments, run = alignment.judgments.fingerprint[:8], alignment.run.fingerprint[:8]
-    shown = "undefined" if mean is None else f"{mean:.0f}" if measure.family.whole else f"{mean:.4f}"
+    whole = measure.family.whole
+    shown = "undefined" if mean.value is None else f"{mean.value:.0f}" if whole else f"{mean.value:.4f}"
     axes = convention.show(measure.reads)
     inputs = f"qrels:{judgments} run:{run} | treconcile:{__version__}"
-    return f"{measure} = {shown} ({queries} queries) | {axes} | {inputs}"
+    return f"{measure} = {shown} ({mean.queries} queries) | {axes} | {inputs}"

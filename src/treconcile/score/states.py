@@ -1,50 +1,190 @@
-"""Which queries enter a score, and what becomes of those without a value of their own."""
+"""Which state a query is in, and what the convention makes of queries without a value of their own."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.convention import Empty, Missing, Negative, NoRelevant
+from treconcile.axes import (
+    Empty,
+    Missing,
+    Negative,
+    NegativeGrade,
+    NoneFound,
+    NoRelevant,
+    NoRelevantEmpty,
+    ShortList,
+)
+from treconcile.axes import IdealPool as Ideal
 from treconcile.errors import MismatchError, shown_id
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags, Floats, Ranked
+    from collections.abc import Mapping
+
+    from treconcile.align import Flags, Floats, Integers, Ranked
+    from treconcile.convention import AxisValue
     from treconcile.measures.family import View
-    from treconcile.measures.spec import Measure
+    from treconcile.measures.measure import Measure
+
+
+class Treatment(Enum):
+    """What becomes of a query's value."""
+
+    FORMULA = "formula"
+    ZERO = "zero"
+    ONE = "one"
+    NAN = "nan"
+    SKIP = "skip"
+    FAIL = "fail"
+
+
+NAMED: Mapping[str, Treatment] = {each.value: each for each in Treatment} | {
+    "always-zero": Treatment.ZERO,
+    "exclude": Treatment.SKIP,
+    "ignore": Treatment.SKIP,
+}
+"""The treatments that values of several axes name; other values are conditions, resolved where they arise."""
+
+FIXED = {Treatment.ZERO: 0.0, Treatment.ONE: 1.0, Treatment.NAN: math.nan}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What is done with a query, and the state that decided it."""
+
+    treatment: Treatment = Treatment.FORMULA
+    state: str = ""
 
 
 class States:
-    """Which queries enter a measure, and what the convention makes of those without a value of their own."""
+    """Which queries enter a measure, and what the convention makes of those without a value of their own.
 
-    def __init__(self, measure: Measure, view: View) -> None:
-        ranked, convention = view.ranked, view.convention
-        self._averaged = measure.family.aggregate == "mean"
-        self._convention = convention
+    Attributes:
+        barren: The query has no relevant document; nowhere true where the measure does not ask; shape (q,).
+        skipped: It has no value; shape (q,).
+        failed: It fails; shape (q,).
+        enters: It has a value, if perhaps an undefined one; shape (q,).
+    """
+
+    def __init__(self, measure: Measure, view: View, *, asks: bool = False) -> None:
+        ranked = view.ranked
+        self._view, self._convention = view, view.convention
+        self._averaged = measure.family.aggregate != "sum"
         self._negative = ranked.negative
         self._missing = ~ranked.asked & ~ranked.negative
         self._empty = ranked.asked & (ranked.listed == 0) & ~ranked.negative
-        reads_relevance = "no_relevant" in measure.family.reads
-        self._barren = (
-            (view.relevant_judged == 0) & ~ranked.negative if reads_relevance else np.zeros(view.size, bool)
-        )
-        self._nothing = ranked.listed == 0
+        asks = asks or "no_relevant" in measure.family.reads
+        self.barren = (view.relevant_judged == 0) & ~ranked.negative & asks
         self._refuse(ranked)
-        self.enters = ~(
-            (self._negative & (convention.negative is Negative.EXCLUDE))
-            | (self._missing & (convention.missing is Missing.SKIP))
-            | (self._empty & (convention.empty is Empty.SKIP))
-            | (self._barren & (convention.no_relevant is NoRelevant.SKIP))
-        )
+        self._number = np.zeros(view.size, dtype=np.int64)
+        self._decisions = [Decision()]
+        self._decide()
+        self.skipped = self._are(Treatment.SKIP)
+        self.failed = self._are(Treatment.FAIL)
+        self.enters = ~self.skipped & ~self.failed
+
+    def _are(self, treatment: Treatment) -> Flags:
+        return np.array([each.treatment is treatment for each in self._decisions])[self._number]
+
+    def _set(self, chosen: Flags, value: AxisValue, state: str) -> None:
+        """Note for some queries what an axis says of their state; `formula` leaves them alone."""
+        if chosen.any() and NAMED[value] is not Treatment.FORMULA:
+            self._decisions.append(Decision(NAMED[value], state))
+            self._number[chosen] = len(self._decisions) - 1
+
+    def _decide(self) -> None:
+        """From the innermost state to the outermost: what is said later wins."""
+        convention, ranked = self._convention, self._view.ranked
+        listed = (ranked.listed > 0) & ~self._negative
+        self._set_none_found(listed)
+        self._set_no_relevant(self.barren & listed)
+        self._set_short(listed)
+        if convention.negative_grade is NegativeGrade.FAIL and self._averaged:
+            harmful = ranked.count(ranked.given < 0) > 0
+            self._set(harmful & listed, NegativeGrade.FAIL, "negative_grade")
+        self._set_without_results()
+        self._set_negative()
+
+    def _set_none_found(self, listed: Flags) -> None:
+        convention, view = self._convention, self._view
+        value = convention.none_found
+        if value is NoneFound.FORMULA:
+            return
+        barren = self.barren & (convention.no_relevant is not NoRelevant.AS_NONE_FOUND)
+        chosen = listed & ~barren & (view.found(view.relevant) == 0)
+        if value is NoneFound.FAIL_IF_SHORT:
+            chosen, value = chosen & self._short(), NoneFound.FAIL
+        self._set(chosen, value, "none_found")
+
+    def _set_no_relevant(self, chosen: Flags) -> None:
+        value: AxisValue = self._convention.no_relevant
+        if value in (NoRelevant.ZERO, NoRelevant.AS_NONE_FOUND):
+            return
+        self._set(chosen, NoRelevant.ZERO if value is NoRelevant.ONE_IF_EMPTY else value, "no_relevant")
+
+    def _short(self) -> Flags:
+        cutoff = self._view.cutoff
+        return np.zeros(self._view.size, bool) if cutoff is None else self._view.ranked.returned < cutoff
+
+    def _set_short(self, listed: Flags) -> None:
+        value = self._convention.short_list
+        if value is ShortList.FAIL:
+            self._set(listed & self._short(), value, "short_list")
+        elif value is ShortList.FAIL_ONE:
+            self._set(self._sizes() == 1, ShortList.FAIL, "short_list")
+
+    def _sizes(self) -> Integers:
+        """The lengths of the lists, with the judged documents that a convention appends to them."""
+        ranked = self._view.ranked
+        if self._convention.ideal_pool is not Ideal.APPENDED:
+            return ranked.returned
+        judged = np.bincount(ranked.judged.query, minlength=self._view.size)
+        return ranked.returned + np.where(ranked.asked, judged - ranked.count(~ranked.repeat), 0)
+
+    def _set_without_results(self) -> None:
+        """Missing and empty queries; one without a relevant document is rather that, unless it says zero."""
+        convention = self._convention
+        empty: AxisValue = convention.empty
+        if empty is Empty.AS_MISSING:
+            empty = convention.missing
+        for chosen, value, state in (
+            (self._empty, empty, "empty"),
+            (self._missing, convention.missing, "missing"),
+        ):
+            if value is Missing.ZERO or value is Empty.ZERO:
+                value = NoneFound.FORMULA
+            self._set(chosen, value, state)
+            if value not in (Missing.SKIP, Missing.ALWAYS_ZERO):
+                self._set_combined(chosen & self.barren)
+
+    def _set_combined(self, chosen: Flags) -> None:
+        convention = self._convention
+        value: AxisValue = convention.no_relevant_empty
+        if value is NoRelevantEmpty.AS_NO_RELEVANT:
+            value = convention.no_relevant
+            if value in (NoRelevant.ZERO, NoRelevant.AS_NONE_FOUND):
+                return
+            value = NoRelevant.ONE if value is NoRelevant.ONE_IF_EMPTY else value
+        self._set(chosen, value, "no_relevant")
+
+    def _set_negative(self) -> None:
+        value: AxisValue = self._convention.negative
+        self._set(self._negative, Negative.ZERO if value is Negative.ONE_IF_EMPTY else value, "negative")
+        if value is Negative.ONE_IF_EMPTY:
+            self._set(self._negative & (self._view.ranked.listed == 0), NoRelevant.ONE, "negative")
 
     def _refuse(self, ranked: Ranked) -> None:
         convention = self._convention
+        missing = convention.missing is Missing.ERROR
+        empty = convention.empty is Empty.ERROR or (missing and convention.empty is Empty.AS_MISSING)
         for refused, chosen, what in (
-            (convention.missing is Missing.ERROR, self._missing, "is judged but not in the run"),
-            (convention.empty is Empty.ERROR, self._empty, "found nothing"),
-            (convention.no_relevant is NoRelevant.ERROR, self._barren, "has no relevant document"),
+            (missing, self._missing, "is judged but not in the run"),
+            (empty, self._empty, "found nothing"),
+            (convention.no_relevant is NoRelevant.ERROR, self.barren, "has no relevant document"),
         ):
             if refused and chosen.any():
                 names = chosen_queries(ranked, chosen)
@@ -56,29 +196,13 @@ class States:
         """The values with those set that the convention gives instead of the formula."""
         if not self._averaged:
             return values
-        convention = self._convention
-        one_if_empty = np.where(self._nothing, 1.0, 0.0)
-        values = values.copy()
-        if convention.no_relevant in (NoRelevant.ONE, NoRelevant.NAN):
-            values[self._barren] = 1.0 if convention.no_relevant is NoRelevant.ONE else math.nan
-        if convention.no_relevant is NoRelevant.ONE_IF_EMPTY:
-            values[self._barren] = one_if_empty[self._barren]
-        if convention.empty is Empty.NAN:
-            values[self._empty] = math.nan
-        given = one_if_empty if convention.negative is Negative.ONE_IF_EMPTY else np.zeros(len(values))
-        values[self._negative] = given[self._negative]
-        return values
+        fixed = np.array([FIXED.get(each.treatment, 0.0) for each in self._decisions])[self._number]
+        given = np.array([each.treatment in FIXED for each in self._decisions])[self._number]
+        return np.where(given, fixed, values)
 
     def reason(self, query: int) -> str:
-        """Why a query does not enter."""
-        for name, chosen in (
-            ("negative", self._negative),
-            ("missing", self._missing),
-            ("empty", self._empty),
-        ):
-            if chosen[query]:
-                return name
-        return "no_relevant"
+        """The state that decided over a query: `missing`, `empty`, `no_relevant`, `negative` and so on."""
+        return self._decisions[int(self._number[query])].state
 
 
 def chosen_queries(ranked: Ranked, flags: Flags) -> tuple[str, ...]:

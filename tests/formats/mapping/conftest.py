@@ -26,6 +26,7 @@ def content(value: object) -> str:
 @pytest.fixture
 def run(tmp_path: Path) -> Converter:
     """Converts a value to a run; keywords are the settings."""
+
     def convert(mapping: str, value: object, name: str = "in.json", **settings: object) -> ConvertedRun:
         (tmp_path / name).write_text(content(value), "utf-8")
         parsed = mapping_of(parse_mapping("kind: run\n" + mapping, "my.yaml"))
@@ -37,6 +38,7 @@ def run(tmp_path: Path) -> Converter:
 @pytest.fixture
 def qrels(tmp_path: Path) -> JudgmentConverter:
     """Converts a value to judgments; keywords are the settings."""
+
     def convert(mapping: str, value: object, name: str = "in.json", **settings: object) -> ConvertedJudgments:
         (tmp_path / name).write_text(content(value), "utf-8")
         parsed = mapping_of(parse_mapping("kind: qrels\n" + mapping, "my.yaml"))

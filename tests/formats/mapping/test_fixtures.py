@@ -26,7 +26,7 @@ def test_there_are_fixtures() -> None:
 
 @pytest.mark.parametrize("path", MAPPINGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_fixture_gives_its_expected_file(tmp_path: Path, path: Path) -> None:
-    """The mapping beside an input gives the expected file, whether ids come from it or from files beside it."""
+    """The mapping beside an input gives the expected file; ids may come from other files beside it."""
     fields = json.loads(path.read_text())
     mapping = read_preset(str(path)).variants[0].mapping
     common = FIXTURES / "_common"
@@ -36,7 +36,9 @@ def test_a_fixture_gives_its_expected_file(tmp_path: Path, path: Path) -> None:
     )
     source, out = str(path.parent / fields["file"]), tmp_path / "out"
     if mapping.kind == "run":
-        write_run(convert_run(source, mapping, settings).run(), out, tag="demo", id_encoding="percent", meta=False)
+        write_run(
+            convert_run(source, mapping, settings).run(), out, tag="demo", id_encoding="percent", meta=False
+        )
     else:
         write_qrels(convert_judgments(source, mapping, settings).judgments, out, meta=False)
     expected = path.parent / fields.get("expected", f"expected.{mapping.kind}")

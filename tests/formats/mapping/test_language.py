@@ -47,12 +47,20 @@ def test_json_and_yaml_are_the_same() -> None:
         ("kind: run\nhits: h\n", None, "docid", "missing", None),
         ("hits: h\ndocid: d\n", None, "kind", "missing", None),
         ("kind: qrels\nhits: h\ndocid: d\nscore: s\n", 4, "score", "judgments have grades", None),
-        ("kind: qrels\nhits: h\ndocid: d\nrel_map: {a: x}\n", 4, "rel_map", "labels to whole numbers", "Relevant"),
+        (
+            "kind: qrels\nhits: h\ndocid: d\nrel_map: {a: x}\n",
+            4,
+            "rel_map",
+            "labels to whole numbers",
+            "Relevant",
+        ),
         (RUN + "zip: {a: b}\nrecords: c\n", 4, "zip", "no key records", None),
         ("kind: run\nflat: true\nqid: q\ndocid: d\nreader: regex\n", None, "regex", "missing", None),
     ],
 )
-def test_errors_point_at_the_key(text: str, line: int | None, key: str, message: str, hint: str | None) -> None:
+def test_errors_point_at_the_key(
+    text: str, line: int | None, key: str, message: str, hint: str | None
+) -> None:
     """The file, the line where there is one, the key, what is wrong, and often what to do."""
     with pytest.raises(FormatError) as caught:
         mapping(text)
@@ -108,7 +116,9 @@ def test_what_is_no_mapping(text: str, error: type[InputError], message: str) ->
 def test_variants_share_what_stands_beside_them(tmp_path: Path) -> None:
     """Each has a name, and may say otherwise."""
     path = tmp_path / "two.yaml"
-    path.write_text("title: T\nkind: run\ndocid: id\nvariants:\n- {name: a, hits: x}\n- {name: b, hits: y, docid: k}\n")
+    path.write_text(
+        "title: T\nkind: run\ndocid: id\nvariants:\n- {name: a, hits: x}\n- {name: b, hits: y, docid: k}\n"
+    )
     given = read_preset(str(path))
     assert [each.mapping.name for each in given.variants] == ["a", "b"]
     assert [each.mapping.texts["docid"] for each in given.variants] == ["id", "k"]

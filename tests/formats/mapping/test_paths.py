@@ -21,7 +21,9 @@ from treconcile.formats.mapping.paths import (
 NAMES = st.sampled_from(["a", "b", "_id", "x-y", "@odd", "0", 'q"q'])
 LEAVES = st.none() | st.booleans() | st.sampled_from([0, 1, 0.0, 2.5, "", "t"])
 VALUES = st.recursive(
-    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3), max_leaves=12
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
+    max_leaves=12,
 )
 STEPS = st.lists(NAMES | st.integers(-3, 3), min_size=1, max_size=4)
 
@@ -52,7 +54,9 @@ def test_a_path_is_what_jmespath_makes_of_it(steps: list[str | int], nodes: list
 
 @given(STEPS, STEPS, st.lists(VALUES, max_size=4))
 @example(["a"], ["b"], [{"a": 0, "b": 1}, {"a": "", "b": 1}, {"a": [], "b": {}}, {"a": False}])
-def test_a_choice_is_what_jmespath_makes_of_it(first: list[str | int], second: list[str | int], nodes: list[object]) -> None:
+def test_a_choice_is_what_jmespath_makes_of_it(
+    first: list[str | int], second: list[str | int], nodes: list[object]
+) -> None:
     """Zero is true, as in JMESPath; empty texts, lists and objects are not."""
     text = f"{written(first)} || {written(second)}"
     compiled = compile_expression(text)
@@ -62,7 +66,9 @@ def test_a_choice_is_what_jmespath_makes_of_it(first: list[str | int], second: l
     assert compiled.each(nodes) == expected
 
 
-@pytest.mark.parametrize("text", ["a[*].b", "length(a)", "a[?b=='x || y']", "(a || b).c", "{x: a}", "a[0:2]", "`1`", "a|b"])
+@pytest.mark.parametrize(
+    "text", ["a[*].b", "length(a)", "a[?b=='x || y']", "(a || b).c", "{x: a}", "a[0:2]", "`1`", "a|b"]
+)
 def test_the_rest_is_left_to_jmespath(text: str) -> None:
     """Projections, functions, filters, slices, literals and pipes."""
     node = {"a": [{"b": 1}, {"b": "x || y"}], "b": 3}

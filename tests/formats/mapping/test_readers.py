@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import io
 import json
 import lzma
 import os
@@ -11,13 +12,16 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from treconcile.errors import DuplicateError, FileError, FormatError, InputError, NumberError
 from treconcile.formats.compression import compressed
-from treconcile.formats.mapping import json_stream, readers
+from treconcile.formats.json_text import line_of
 from treconcile.formats.mapping.chunks import Faults
 from treconcile.formats.mapping.convert_run import convert_run
 from treconcile.formats.mapping.document import parse_mapping
+from treconcile.formats.mapping.json_stream import stream_chunks
 from treconcile.formats.mapping.json_values import value_of
 from treconcile.formats.mapping.language import Mapping, mapping_of
 from treconcile.formats.mapping.limits import Limits
@@ -26,7 +30,10 @@ from treconcile.formats.mapping.settings import Settings
 
 LIST = "hits: hits\nqid: qid\ndocid: id\nscore: score\n"
 FLAT = "flat: true\nqid: qid\ndocid: id\nscore: score\n"
-RECORDS = [{"qid": "q1", "hits": [{"id": "a", "score": 2}, {"id": "b", "score": 1.5}]}, {"qid": "q2", "hits": []}]
+RECORDS = [
+    {"qid": "q1", "hits": [{"id": "a", "score": 2}, {"id": "b", "score": 1.5}]},
+    {"qid": "q2", "hits": []},
+]
 ROWS = [("q1", "a", 2.0, 1), ("q1", "b", 1.5, 2)]
 
 
@@ -115,7 +122,9 @@ def test_what_is_no_file(tmp_path: Path) -> None:
         os.close(descriptor)
 
 
-@pytest.mark.parametrize(("ending", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)])
+@pytest.mark.parametrize(
+    ("ending", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)]
+)
 def test_bombs(tmp_path: Path, ending: str, pack: object) -> None:
     """A file that grows beyond any real one is not unpacked to its end."""
     path = tmp_path / f"bomb.json{ending}"
@@ -173,7 +182,9 @@ def test_strict_json(text: str, error: type[InputError], message: str) -> None:
         value_of(text.encode("latin-1"), "x.json")
 
 
-@pytest.mark.parametrize("text", ["123456789012345678901234567890", "-9223372036854775809", "1e-7", '"\\u003a: {"', "{}"])
+@pytest.mark.parametrize(
+    "text", ["123456789012345678901234567890", "-9223372036854775809", "1e-7", '"\\u003a: {"', "{}"]
+)
 def test_values_are_exact(text: str) -> None:
     """Integers of any size, and texts that look like something else."""
     assert value_of(text.encode(), "x") == json.loads(text)
@@ -194,7 +205,6 @@ def test_lines_and_their_faults(tmp_path: Path) -> None:
 
 def test_one_large_file_is_read_in_pieces(tmp_path: Path) -> None:
     """Its records come one by one, as members of a list or of an object, with exact integers."""
-    pytest.importorskip("ijson")
     limits = Limits(value=10)
     path = tmp_path / "in.json"
     record = {"hits": [{"id": 123456789012345678901234567890, "score": 0.1}]}
@@ -220,44 +230,43 @@ def test_one_large_file_is_read_in_pieces(tmp_path: Path) -> None:
         ('[{"a": {"x": 1, "x": 2}}]', "", DuplicateError, "'x' stands twice"),
         ('{"q": {}, "q": {}}', "records_as: dict\n", DuplicateError, "'q' stands twice"),
         ('[{"a": 1}, {"a"', "", FormatError, "not JSON, or cut off"),
-        ('[{"a": NaN}]', "", FormatError, "not JSON"),
+        ('[{"a": 1} {"a": 2}]', "", FormatError, "',' is wanted here"),
+        ('[{"a": 1}] [{"a": 2}]', "", FormatError, "more than one JSON value"),
+        ('[{"a": NaN}]', "", NumberError, "'NaN' is not a number"),
+        ("[" + "[" * 99999, "", FormatError, "nested too deeply|more than 0 MB"),
+        ('{"x": 1, "y": [1, 2]}', "records: r\n", FormatError, "records: there is no 'r'"),
+        ('{"r": {"y": [1, 2]}}', "records: r\n", FormatError, "records: a list is wanted here"),
+        ('{"r": [], "x": 1, "r": [2]}', "records: r\n", DuplicateError, "'r' stands twice"),
+        ('{5: [], "r": []}', "records: r\n", FormatError, "a key has to be text"),
     ],
 )
 def test_one_large_file_is_read_strictly(
     tmp_path: Path, text: str, keys: str, error: type[InputError], message: str
 ) -> None:
     """As small ones are."""
-    pytest.importorskip("ijson")
     path = tmp_path / "in.json"
     path.write_text(text)
     with pytest.raises(error, match=message):
         values(path, keys + LIST, Limits(value=10))
 
 
-def test_a_large_file_without_the_package_that_reads_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is read as a whole up to a bound, and then the package is named."""
-    monkeypatch.setattr(readers, "can_stream", lambda: False)
-    path = tmp_path / "in.json"
-    path.write_text(json.dumps(RECORDS))
-    assert values(path, LIST, Limits(value=10)) == [RECORDS]
-    with pytest.raises(FormatError) as caught:
-        values(path, LIST, Limits(value=10, whole=20))
-    assert "treconcile[stream]" in str(caught.value.hint)
-    assert json_stream.can_stream() in (True, False)
-
-
 def test_tables(tmp_path: Path) -> None:
     """Cells are text whatever they look like, quotes are read in CSV only, white space may be any."""
     path = tmp_path / "in.txt"
     path.write_text('qid,id,score\n007,"a,""b",1\n007,"c\nd",0.5\n')
-    assert rows(path, "reader: csv\nheader: true\n" + FLAT) == [("007", 'a,"b', 1.0, 1), ("007", "c\nd", 0.5, 2)]
+    assert rows(path, "reader: csv\nheader: true\n" + FLAT) == [
+        ("007", 'a,"b', 1.0, 1),
+        ("007", "c\nd", 0.5, 2),
+    ]
     path.write_text("q1;a;1\nq1;b;0.5\n")
     columns = "flat: true\nqid: '[0]'\ndocid: '[1]'\nscore: '[2]'\n"
     assert rows(path, "reader: csv\ndelimiter: ';'\n" + columns) == [("q1", "a", 1.0, 1), ("q1", "b", 0.5, 2)]
     path.write_text('q1\t"a\t1\r\n\r\nq1\tb c\t.5\r\n')
     assert rows(path, "reader: tsv\n" + columns) == [("q1", '"a', 1.0, 1), ("q1", "b c", 0.5, 2)]
     path.write_text("# title\nqid  id\tscore\n# x\nq1 a\u00a0b   1\n")
-    assert rows(path, "reader: ws\nheader: true\ncomment: '#'\nskip: 1\n" + FLAT) == [("q1", "a\u00a0b", 1.0, 1)]
+    assert rows(path, "reader: ws\nheader: true\ncomment: '#'\nskip: 1\n" + FLAT) == [
+        ("q1", "a\u00a0b", 1.0, 1)
+    ]
     path.write_text("1 qid:q1 # a\n")
     regex = "reader: regex\nregex: '^(?P<score>\\S+) qid:(?P<qid>\\S+) # (?P<id>\\S+)'\n"
     assert rows(path, regex + FLAT) == [("q1", "a", 1.0, 1)]
@@ -274,7 +283,12 @@ def test_tables(tmp_path: Path) -> None:
         ("reader: tsv\nheader: true\n", "qid\tid\tscore\nq1\ta\t1\nq1\tb\n", 3, "has 2 fields"),
         ("reader: regex\nregex: '^(?P<qid>q) (?P<id>.) (?P<score>.)'\n", "q a 1\nx\n", 2, "does not match"),
         ("reader: csv\nheader: true\n", "qid,id,score\nq1,\xff,1\n", 2, "not UTF-8"),
-        ("reader: csv\nheader: true\n", "qid,id,score\nq1,a,1\nq1,b,high\n", 3, r"score \(score\): .*not 'high'"),
+        (
+            "reader: csv\nheader: true\n",
+            "qid,id,score\nq1,a,1\nq1,b,high\n",
+            3,
+            r"score \(score\): .*not 'high'",
+        ),
         ("reader: csv\nheader: true\n", "qid,id,score\nq1,a,1\nq1,,2\n", 3, r"docid \(id\): there is no id"),
         ("reader: csv\nheader: true\n", "qid,id,score\n,a,1\n", 2, "id of this query"),
     ],
@@ -300,7 +314,8 @@ def test_parquet(tmp_path: Path) -> None:
 
 def test_arrays(tmp_path: Path) -> None:
     """Ids and scores of the same shape; pickles are refused."""
-    text = "reader: npy\nscores_file: D.npy\nqids_file: q\nzip_hits: {i: i, s: s}\ndocid: i\nscore: s\norder: asc\n"
+    text = "reader: npy\nscores_file: D.npy\nqids_file: q\nzip_hits: {i: i, s: s}\n"
+    text += "docid: i\nscore: s\norder: asc\n"
     np.save(tmp_path / "I.npy", np.array([[3, 1], [2, -1]]))
     np.save(tmp_path / "D.npy", np.array([[0.5, 1.0], [0.25, 3.4028235e38]], dtype=np.float32))
     (tmp_path / "q").write_text("q1\nq2\n")
@@ -314,3 +329,27 @@ def test_arrays(tmp_path: Path) -> None:
         np.save(tmp_path / "D.npy", array)
         with pytest.raises(InputError, match=message):
             rows(tmp_path / "I.npy", text)
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=10,
+)
+
+
+@given(st.lists(JSON, max_size=4), st.integers(1, 7))
+def test_pieces_make_up_the_whole(found: list[object], size: int) -> None:
+    """Wherever a piece of the text ends, the values and their lines are the same."""
+
+    class Slow(io.BytesIO):
+        def read(self, _: int | None = None) -> bytes:
+            return super().read(size)
+
+    written = json.dumps({"x": {"y": 1}, "r": found, "z": "end"}, ensure_ascii=False, indent=1)
+    chunks = list(stream_chunks(Slow(written.encode()), "x", "x", ("r",), Limits(), as_dict=False))
+    assert [value for chunk in chunks for value in chunk.values] == found
+    assert [line for chunk in chunks for line in chunk.lines or ()] == [
+        line_of(written, ("r", at)) for at in range(len(found))
+    ]

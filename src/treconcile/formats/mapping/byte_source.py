@@ -1,4 +1,4 @@
-"""The bytes of an input, decompressed as they are read and bounded, and the files of a folder."""
+"""The bytes of a file, decompressed as they are read, and bounded."""
 
 from __future__ import annotations
 
@@ -8,116 +8,21 @@ import gzip
 import io
 import lzma
 import os
-import shutil
 import stat
-import sys
-import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import IO, Any, cast
 
 from treconcile.errors import FileError, FormatError
 from treconcile.formats.compression import MAGIC
+from treconcile.formats.mapping.inputs import InputFile
 from treconcile.formats.mapping.limits import MEGA, UNBOUNDED, Limits
-from treconcile.formats.text_files import STANDARD
 
 _DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 
 Progress = Callable[[int], None]
 """Is told how many more stored bytes were read."""
-
-
-@dataclass(frozen=True)
-class InputFile:
-    """One file of an input.
-
-    Attributes:
-        path: Where it is.
-        name: Its path as messages show it.
-    """
-
-    path: Path
-    name: str
-
-    @property
-    def ending(self) -> str:
-        """The ending that names its compression, or an empty text."""
-        ending = self.path.suffix.lower()
-        return ending if ending in MAGIC else ""
-
-    @property
-    def stem(self) -> str:
-        """Its name without the endings of compression and of its kind."""
-        plain = self.path.name.removesuffix(self.path.suffix) if self.ending else self.path.name
-        return plain.rpartition(".")[0] or plain
-
-    @property
-    def kind(self) -> str:
-        """The ending that names what it is, in small letters."""
-        plain = self.path.with_suffix("") if self.ending else self.path
-        return plain.suffix.lower()
-
-
-@dataclass(frozen=True)
-class InputSet:
-    """The files of an input.
-
-    Attributes:
-        files: A single file, or those of a folder in the order of their names.
-        folder: Whether it is a folder.
-        beside: The folder in which files that belong to the input are looked for.
-        ignored: How many files of the folder are not read.
-    """
-
-    files: tuple[InputFile, ...]
-    folder: bool
-    beside: Path
-    ignored: int = 0
-
-
-@contextmanager
-def opened_input(source: str, kinds: tuple[str, ...]) -> Iterator[InputSet]:
-    """The files that a path names; standard input is kept in a temporary file meanwhile.
-
-    Args:
-        source: A path, or `-`.
-        kinds: The endings of the files of a folder that are read.
-
-    Raises:
-        FileError: There is no such file, or a file of the folder is not in it.
-    """
-    if source != STANDARD:
-        yield _input_set(Path(source), kinds)
-        return
-    with tempfile.NamedTemporaryFile() as spool:
-        shutil.copyfileobj(sys.stdin.buffer, spool, MEGA)
-        spool.flush()
-        yield InputSet((InputFile(Path(spool.name), "<stdin>"),), folder=False, beside=Path())
-
-
-def _input_set(path: Path, kinds: tuple[str, ...]) -> InputSet:
-    if not path.is_dir():
-        return InputSet((InputFile(path, os.fspath(path)),), folder=False, beside=path.parent)
-    entries = sorted(each for each in path.iterdir() if not each.name.startswith("."))
-    files = [InputFile(each, os.fspath(each)) for each in entries]
-    wanted = tuple(file for file in files if file.kind in kinds)
-    for file in wanted:
-        _check_inside(file, path)
-    if not wanted:
-        hint = "it is read as a folder with one response a file"
-        raise FileError(
-            f"there is no {' or '.join(kinds)} file in this folder", where=os.fspath(path), hint=hint
-        )
-    return InputSet(wanted, folder=True, beside=path.parent, ignored=len(files) - len(wanted))
-
-
-def _check_inside(file: InputFile, folder: Path) -> None:
-    if file.path.is_symlink() and not file.path.resolve().is_relative_to(folder.resolve()):
-        hint = "copy the file into the folder"
-        raise FileError("this symbolic link leads out of the folder", where=file.name, hint=hint)
 
 
 @contextmanager
@@ -169,6 +74,14 @@ def _gz(_file: InputFile, stored: IO[bytes]) -> IO[bytes]:
     return cast("IO[bytes]", gzip.GzipFile(fileobj=stored))
 
 
+def _bz2(_file: InputFile, stored: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", bz2.BZ2File(stored))
+
+
+def _xz(_file: InputFile, stored: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", lzma.LZMAFile(stored))
+
+
 def _zst(file: InputFile, stored: IO[bytes]) -> IO[bytes]:
     try:
         from compression import zstd  # type: ignore[import-not-found, unused-ignore]
@@ -187,8 +100,8 @@ def _zst(file: InputFile, stored: IO[bytes]) -> IO[bytes]:
 
 _OPENERS: dict[str, Callable[[InputFile, IO[bytes]], IO[bytes]]] = {
     ".gz": _gz,
-    ".bz2": lambda _, stored: cast("IO[bytes]", bz2.BZ2File(stored)),
-    ".xz": lambda _, stored: cast("IO[bytes]", lzma.LZMAFile(stored)),
+    ".bz2": _bz2,
+    ".xz": _xz,
     ".zst": _zst,
 }
 
@@ -248,20 +161,3 @@ def read_whole(file: InputFile, limits: Limits, largest: int, progress: Progress
     if len(data) > largest:
         raise FormatError(f"one JSON value of more than {largest >> 20} MB", where=file.name, hint=UNBOUNDED)
     return data
-
-
-def beside(inputs: InputSet, name: str) -> InputFile:
-    """A file that a mapping names, which stands beside the input and nowhere else.
-
-    Raises:
-        FileError: It leads out of that folder.
-    """
-    file = InputFile(inputs.beside / name, os.fspath(inputs.beside / name))
-    if not file.path.resolve().is_relative_to(inputs.beside.resolve()):
-        raise FileError("this file is not beside the input", where=file.name)
-    return file
-
-
-def renamed(file: InputFile, name: str) -> InputFile:
-    """The file under another name for messages."""
-    return replace(file, name=name)

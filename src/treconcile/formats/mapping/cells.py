@@ -181,6 +181,8 @@ def _grade(value: object) -> int:
             f"a grade has to be a whole number, not {shown(repr(number))}",
             hint="rel_map gives each label or fraction its grade",
         )
+    if isinstance(number, int) and not isinstance(number, bool):
+        raise NumberError("a grade has to be a whole number of at most 64 bits")
     what = shown(value) if isinstance(value, str) else kind_of(value)
     raise NumberError(
         f"a grade has to be a whole number, not {what}", hint="rel_map gives each label its grade"

@@ -55,8 +55,9 @@ def _recognised(source: str, kind: str, limits: Limits) -> Chosen | None:
     if source == STANDARD:
         return None
     known = [preset(name) for name in preset_names()]
-    variant = the_one(source, fitting(source, [each for one in known for each in one.of_kind(kind)], limits))
-    if variant is None or preset(variant.preset).native:
+    variants = [each for one in known for each in one.of_kind(kind) if each.auto]
+    variant = the_one(source, fitting(source, variants, limits))
+    if variant is None or variant.native:
         return None
     title = preset(variant.preset).title
     return Chosen(

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 import polars as pl
 
 from treconcile.errors import DuplicateError, EmptyError, InputError, Notice, UsageError, shown
-from treconcile.formats.mapping.byte_source import InputSet, opened_input
 from treconcile.formats.mapping.cells import CellError, grades_of
 from treconcile.formats.mapping.chunks import Faults
 from treconcile.formats.mapping.document_ids import DocumentIds
 from treconcile.formats.mapping.hits import Hits, key_at, located
+from treconcile.formats.mapping.inputs import InputSet, opened_input
 from treconcile.formats.mapping.language import Mapping
 from treconcile.formats.mapping.queries import QueryReader, ScatteredError
 from treconcile.formats.mapping.readers import chunks_of, kinds_of
@@ -51,7 +51,7 @@ def convert_judgments(source: str, mapping: Mapping, settings: Settings) -> Conv
         )
     if settings.collapse is not None and settings.collapse.by == "sum":
         raise UsageError("grades are not added up", hint="--collapse-by max")
-    with opened_input(source, kinds_of(mapping.reader)) as inputs:
+    with opened_input(source, kinds_of(mapping.reader), mapping.folder) as inputs:
         try:
             return _Reader.of(inputs, mapping, settings).converted()
         except ScatteredError:

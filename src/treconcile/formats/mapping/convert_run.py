@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import polars as pl
 
 from treconcile.errors import DuplicateError, InputError, Notice, NumberError, shown
-from treconcile.formats.mapping.byte_source import InputSet, opened_input
 from treconcile.formats.mapping.cells import CellError, Number, numbers_of, ranks_of
 from treconcile.formats.mapping.chunks import Faults
 from treconcile.formats.mapping.collapse import merged
 from treconcile.formats.mapping.document_ids import DocumentIds
 from treconcile.formats.mapping.hits import Hits, located
+from treconcile.formats.mapping.inputs import InputSet, opened_input
 from treconcile.formats.mapping.language import Mapping
 from treconcile.formats.mapping.queries import QueryReader, ScatteredError
 from treconcile.formats.mapping.readers import chunks_of, kinds_of
@@ -77,7 +78,7 @@ def convert_run(source: str, mapping: Mapping, settings: Settings) -> ConvertedR
     """
     mapping = settings.directed(mapping)
     Direction(mapping.order if mapping.score is not None else "desc").check_known()
-    with opened_input(source, kinds_of(mapping.reader)) as inputs:
+    with opened_input(source, kinds_of(mapping.reader), mapping.folder) as inputs:
         try:
             return _Reader.of(inputs, mapping, settings).converted()
         except ScatteredError:
@@ -199,37 +200,41 @@ class _Reader:
         mapping, stem = self.mapping, hits.chunk.stem
         self.at_field = "docid"
         found = self.documents.of(mapping.docid.each(hits.nodes, hits.keys, stem))
-        kept = [at for at, each in enumerate(found) if each is not None]
-        ids = [each for each in found if each is not None]
-        if len(kept) < len(found):
+        kept: Sequence[int] = range(len(found))
+        if None in found:
+            kept = [at for at, each in enumerate(found) if each is not None]
             keys = None if hits.keys is None else [hits.keys[at] for at in kept]
             hits = replace(hits, nodes=[hits.nodes[at] for at in kept], keys=keys)
+            found = [found[at] for at in kept]
         try:
-            ids, scores = self._scored(hits, ids)
+            ids, scores = self._scored(hits, cast("list[str]", found))
             return self._once(hits.query, ids, scores)
         except CellError as error:
             error.at = kept[error.at]
             raise
 
     def _scored(self, hits: Hits, ids: list[str]) -> tuple[list[str], list[Number] | None]:
-        scores: Sequence[Number | None] | None = None
-        if self.mapping.score is not None:
-            self.at_field = "score"
-            scores = numbers_of(self.mapping.score.each(hits.nodes, hits.keys, hits.chunk.stem))
-            if not all_or_none(scores, self.mapping):
-                scores = None
+        scores = self._raw_scores(hits)
         if scores is None:
             return self._by_rank(hits, ids), None
-        whole = proper([score for score in scores if score is not None], self.mapping)
+        found = proper(scores, self.mapping)
         least = self.mapping.drop_score_le
-        if least is not None or None in whole:
+        if least is not None or None in found:
             kept = [
-                at for at, score in enumerate(whole) if score is not None and (least is None or score > least)
+                at for at, score in enumerate(found) if score is not None and (least is None or score > least)
             ]
-            ids, whole = [ids[at] for at in kept], [whole[at] for at in kept]
-        good = [score for score in whole if score is not None]
+            ids, found = [ids[at] for at in kept], [found[at] for at in kept]
+        good = cast("list[Number]", found)
         self.direction.look(hits.query, ids, good)
         return ids, self.direction.directed(good)
+
+    def _raw_scores(self, hits: Hits) -> list[Number] | None:
+        """The scores as they stand; None if only the order counts."""
+        if self.mapping.score is None:
+            return None
+        self.at_field = "score"
+        scores = numbers_of(self.mapping.score.each(hits.nodes, hits.keys, hits.chunk.stem))
+        return cast("list[Number]", scores) if all_or_none(scores, self.mapping) else None
 
     def _by_rank(self, hits: Hits, ids: list[str]) -> list[str]:
         if self.mapping.rank is None:

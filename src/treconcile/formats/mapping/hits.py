@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from treconcile.errors import FormatError, InputError
+from treconcile.errors import FormatError, InputError, MismatchError
 from treconcile.formats.json_cells import kind_of
 from treconcile.formats.mapping.cells import CellError
 from treconcile.formats.mapping.chunks import Chunk
@@ -62,6 +62,8 @@ def hits_of(chunk: Chunk, at: int, number: int, mapping: Mapping) -> Hits:
     if found is None:
         return Hits("", (), None, chunk, at, number, absent=True)
     nodes, keys = _listed(found, mapping)
+    if mapping.candidates and nodes:
+        nodes = _chosen(nodes, node, mapping)
     return Hits("", nodes, keys, chunk, at, number)
 
 
@@ -88,6 +90,27 @@ def _listed(found: object, mapping: Mapping) -> tuple[Sequence[object], Sequence
         for each in (members if isinstance(members, list) else [members])
     ]
     return [each for each, _ in pairs], [key for _, key in pairs]
+
+
+def _chosen(hits: Sequence[object], node: object, mapping: Mapping) -> list[object]:
+    """The hits, each with that member of the record's list which it stands for."""
+    members = mapping.candidates["list"].get(node)
+    if not isinstance(members, list):
+        what = f"candidates: the list has to be a list, not {kind_of(members)}"
+        raise FormatError(what, hint="it is what the hits of this record were chosen from")
+    found: list[object] = []
+    for number, hit in enumerate(hits, start=1):
+        at = mapping.candidates["at"].get(hit)
+        if not isinstance(at, int) or isinstance(at, bool):
+            raise FormatError(
+                f"hit {number}, candidates: a position has to be a whole number, not {kind_of(at)}"
+            )
+        if not 0 <= at < len(members):
+            raise MismatchError(
+                f"hit {number}, candidates: there is no position {at} among {len(members)}, counted from 0"
+            )
+        found.append({**(hit if isinstance(hit, dict) else {}), "candidate": members[at]})
+    return found
 
 
 def _shape_hint(found: object, mapping: Mapping) -> str | None:

@@ -33,7 +33,9 @@ def value_of(data: bytes, source: str) -> object:
     """
     try:
         value = _DECODE(data)
-        if data.count(b":") == _ENCODE(value).count(b":"):
+        # A colon that is written as an escape would make up for one that is missing.
+        escaped = b"u003a" in data or b"u003A" in data
+        if not escaped and data.count(b":") == _ENCODE(value).count(b":"):
             return value
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, OverflowError):
         pass
@@ -103,6 +105,9 @@ def is_lines(reader: IO[bytes], limits: Limits) -> bool:
     first = reader.readline(limits.value)
     while first.isspace():
         first = reader.readline(limits.value)
-    return is_value(first) and any(
-        not line.isspace() for line in islice(iter(lambda: reader.readline(1 << 16), b""), 100)
+    # A line of which only a part was read is no value, and need not be parsed to know that.
+    return (
+        len(first) < limits.value
+        and is_value(first)
+        and any(not line.isspace() for line in islice(iter(lambda: reader.readline(1 << 16), b""), 100))
     )

@@ -28,12 +28,16 @@ class Variant:
         mapping: What is where.
         recognition: How an input of this form is recognised.
         sample: A whole small input of this form; empty where there is none.
+        native: The package has a reader of its own for this form.
+        auto: Whether it is recognised among all presets, or only among those of its own file.
     """
 
     preset: str
     mapping: Mapping
     recognition: Recognition
     sample: str
+    native: bool = False
+    auto: bool = True
 
     @property
     def label(self) -> str:
@@ -51,7 +55,6 @@ class Preset:
         source: Where the format is documented.
         why_refused: What looks almost like it, and why that is refused.
         note: What else a user has to know.
-        native: The package has a reader of its own for this form.
         variants: The mappings.
         text: The file as it is.
     """
@@ -61,7 +64,6 @@ class Preset:
     source: str
     why_refused: str
     note: str
-    native: bool
     variants: tuple[Variant, ...]
     text: str
 
@@ -92,7 +94,7 @@ def preset(name: str) -> Preset:
             f"there is no mapping {name!r}", hint=did_you_mean(name, known, "they are " + ", ".join(known))
         )
     text = (files("treconcile.formats") / "presets" / f"{name}{ENDING}").read_text("utf-8")
-    return _preset(name, parse_mapping(text, f"{name}{ENDING}"), text)
+    return _preset(name, parse_mapping(text, f"{name}{ENDING}", trusted=True), text)
 
 
 def read_preset(path: str) -> Preset:
@@ -105,7 +107,7 @@ def read_preset(path: str) -> Preset:
     return _preset(file.name, parse_mapping(text, file.name), text)
 
 
-_ABOUT = ("title", "source", "why_refused", "note", "native", "variants")
+_ABOUT = ("title", "source", "why_refused", "note", "variants")
 
 
 def _preset(name: str, document: MappingText, text: str) -> Preset:
@@ -116,7 +118,6 @@ def _preset(name: str, document: MappingText, text: str) -> Preset:
         str(about["source"]),
         str(about["why_refused"]),
         str(about["note"]),
-        about["native"] is True,
         tuple(_variant(name, each) for each in _parts(document)),
         text,
     )
@@ -140,4 +141,11 @@ def _part(document: MappingText, fields: dict[str, object], at: int) -> MappingT
 
 def _variant(name: str, text: MappingText) -> Variant:
     sample = text.fields.get("sample", "")
-    return Variant(name, mapping_of(text), recognition_of(text), sample if isinstance(sample, str) else "")
+    return Variant(
+        name,
+        mapping_of(text),
+        recognition_of(text),
+        sample if isinstance(sample, str) else "",
+        native=text.fields.get("native") is True,
+        auto=text.fields.get("auto") is not False,
+    )

@@ -6,20 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from treconcile.errors import FileError, FormatError
-from treconcile.formats.mapping.byte_source import (
-    InputFile,
-    InputSet,
-    Progress,
-    beside,
-    opened,
-    opened_input,
-    read_whole,
-)
+from treconcile.errors import FileError
+from treconcile.formats.mapping.byte_source import Progress, opened, read_whole
 from treconcile.formats.mapping.chunks import Chunk, Faults
-from treconcile.formats.mapping.json_stream import can_stream, stream_chunks
+from treconcile.formats.mapping.inputs import InputFile, InputSet, beside, opened_input
+from treconcile.formats.mapping.json_stream import stream_chunks
 from treconcile.formats.mapping.json_values import is_lines, line_chunks, value_of
-from treconcile.formats.mapping.limits import DEFAULT_LIMITS, UNBOUNDED, Limits
+from treconcile.formats.mapping.limits import DEFAULT_LIMITS, Limits
 from treconcile.formats.mapping.paths import steps_of
 from treconcile.formats.mapping.tables import array_chunks, parquet_chunks, table_chunks
 
@@ -63,7 +56,7 @@ def read_chunks(source: str, mapping: Mapping, reading: Reading) -> Iterator[Chu
     Raises:
         InputError: The input cannot be read.
     """
-    with opened_input(source, kinds_of(mapping.reader)) as inputs:
+    with opened_input(source, kinds_of(mapping.reader), mapping.folder) as inputs:
         yield from chunks_of(inputs, mapping, reading)
 
 
@@ -125,21 +118,13 @@ def _large(
 ) -> Iterator[Chunk]:
     steps = steps_of(mapping.records)
     keys = steps is not None and all(isinstance(step, str) for step in steps)
-    as_list = bool(steps) or start.lstrip()[:1] == b"["
-    if (
-        keys
-        and not mapping.zip
-        and not inputs.folder
-        and (as_list or mapping.records_as == "dict")
-        and can_stream()
-    ):
+    many = bool(steps) or mapping.records_as == "dict" or start.lstrip()[:1] == b"["
+    if keys and many and not mapping.zip and not inputs.folder:
         with opened(file, reading.limits, reading.progress) as reader:
             as_dict = mapping.records_as == "dict"
-            yield from stream_chunks(reader, file.name, file.stem, steps or (), as_dict=as_dict)
+            yield from stream_chunks(
+                reader, file.name, file.stem, steps or (), reading.limits, as_dict=as_dict
+            )
         return
-    try:
-        data = read_whole(file, reading.limits, reading.limits.whole, reading.progress)
-    except FormatError as error:
-        error.hint = UNBOUNDED if can_stream() else "pip install treconcile[stream] reads it piece by piece"
-        raise
+    data = read_whole(file, reading.limits, reading.limits.whole, reading.progress)
     yield _whole(file, data, split=not inputs.folder)

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from treconcile.errors import FormatError, InputError
-from treconcile.formats.mapping.byte_source import InputSet, opened, opened_input
+from treconcile.formats.mapping.byte_source import opened
 from treconcile.formats.mapping.cells import CellError, ids_of, numbers_of
 from treconcile.formats.mapping.chunks import Chunk, Faults
 from treconcile.formats.mapping.hits import hits_of, is_failed
-from treconcile.formats.mapping.language import TABLES, Mapping
-from treconcile.formats.mapping.limits import DEFAULT_LIMITS, Limits
+from treconcile.formats.mapping.inputs import InputSet, opened_input
+from treconcile.formats.mapping.json_values import is_value
+from treconcile.formats.mapping.key_values import TABLES
+from treconcile.formats.mapping.language import Mapping
+from treconcile.formats.mapping.limits import DEFAULT_LIMITS, MEGA, Limits
+from treconcile.formats.mapping.paths import steps_of
 from treconcile.formats.mapping.presets import Variant
 from treconcile.formats.mapping.readers import Reading, chunks_of, kinds_of
 from treconcile.formats.mapping.records import records_of
 
 _LOOKED_AT = 20
+_START = MEGA
+_GLANCE = Limits(value=8 * MEGA, whole=8 * MEGA, total=32 * MEGA)
 _JSON = ("json", "jsonl", "json-dir")
 _MAGIC = {"parquet": b"PAR1", "npy": b"\x93NUMPY"}
 
@@ -28,6 +34,8 @@ class _Sight:
 
     source: str
     limits: Limits
+    start: bytes | None = None
+    large: bool = False
     seen: dict[tuple[object, ...], list[Chunk] | None] = field(default_factory=dict)
 
     def chunks(self, mapping: Mapping) -> list[Chunk] | None:
@@ -35,21 +43,30 @@ class _Sight:
         key = self._key(mapping)
         if key not in self.seen:
             self.seen[key] = None
+            if self.large and not self._may_stream(mapping):
+                return None
             with (
                 suppress(InputError, UnicodeDecodeError),
-                opened_input(self.source, kinds_of(mapping.reader)) as inputs,
+                opened_input(self.source, kinds_of(mapping.reader), mapping.folder) as inputs,
             ):
                 if _may_be(inputs, mapping, self.limits):
                     self.seen[key] = list(_first(chunks_of(inputs, mapping, Reading(self.limits))))
         return self.seen[key]
 
-    @staticmethod
-    def _key(mapping: Mapping) -> tuple[object, ...]:
+    def _may_stream(self, mapping: Mapping) -> bool:
+        """Whether the records of a large file, by whose path it is read, seem to be in it."""
+        steps = steps_of(mapping.records)
+        first = str(steps[0]).encode() if steps else b""
+        return steps is not None and (self.start is None or b'"' + first in self.start)
+
+    def _key(self, mapping: Mapping) -> tuple[object, ...]:
         if mapping.reader in _JSON:
+            way = ("json", mapping.reader == "jsonl", mapping.folder)
             # A file too large to be parsed as a whole is read by way of the mapping's records.
-            return ("json", mapping.reader == "jsonl", mapping.texts.get("records"), mapping.records_as)
+            return (*way, mapping.texts.get("records"), mapping.records_as) if self.large else way
         return (
             mapping.reader,
+            mapping.folder,
             mapping.header,
             mapping.skip,
             mapping.comment,
@@ -78,7 +95,7 @@ def _first(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
 
 def fitting(source: str, variants: Iterable[Variant], limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
     """The variants that the beginning of an input fits; of each preset the first."""
-    sight = _Sight(source, limits)
+    sight = _sight(source, limits)
     found: dict[str, Variant] = {}
     for variant in variants:
         if variant.preset not in found and variant.recognition.levels and _fits(sight, variant):
@@ -102,15 +119,32 @@ def the_one(source: str, found: list[Variant]) -> Variant | None:
     return found[0] if found else None
 
 
+def _sight(source: str, limits: Limits) -> _Sight:
+    """A look at an input: whether it is one large file of JSON, and how that begins."""
+    # What cannot be read in pieces is not read at all only to be recognised.
+    bounded = replace(limits, whole=limits.value)
+    with suppress(InputError), opened_input(source, kinds_of("json")) as inputs:
+        if inputs.folder:
+            return _Sight(source, bounded)
+        with opened(inputs.files[0], limits) as reader:
+            start = reader.read(_START)
+            large = start.lstrip()[:1] in (b"{", b"[") and len(reader.read(limits.value)) == limits.value
+        lines = large and b"\n" in start and is_value(start.partition(b"\n")[0])
+        if large and not lines:
+            # Whatever a format has to be recognised by stands at the beginning.
+            return _Sight(source, _GLANCE, start, large=True)
+    return _Sight(source, bounded)
+
+
 def _fits(sight: _Sight, variant: Variant) -> bool:
     chunks = sight.chunks(variant.mapping)
     if not chunks:
         return False
-    documents = [value for chunk in chunks for value in chunk.values[:_LOOKED_AT]]
-    if not variant.recognition.fits("document", documents):
+    documents = [value for chunk in chunks for value in chunk.values[:_LOOKED_AT] if not chunk.records]
+    if not documents and set(variant.recognition.levels) <= {"document"}:
         return False
     try:
-        return _records_fit(chunks, variant)
+        return variant.recognition.fits("document", documents) and _records_fit(chunks, variant)
     except (InputError, CellError):
         return False
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import polars as pl
 
@@ -21,32 +21,24 @@ SCHEMA = {"query_id": pl.String, "doc_id": pl.String, "rank": pl.Int64}
 class RunRows:
     """The results of a run, query by query; a block never divides a query.
 
+    The temporary files go when nothing refers to the rows any more.
+
     Scores stay whole numbers only if all of them are and one is beyond what float64 holds exactly.
 
     Attributes:
-        height: How many rows there are.
         firsts: The first document of each query.
         rounded: Whether scores lost digits, since a run holds fractions and huge whole numbers.
     """
 
     def __init__(self, kept: int = 2 * _BLOCK) -> None:
-        self.height = 0
         self.firsts: dict[str, str] = {}
         self.rounded = False
         self._kept = kept
         self._blocks: list[pl.DataFrame | Path] = []
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: Path | None = None
         self._whole, self._huge = True, False
+        self._flushed = 0
         self._start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._folder is not None:
-            self._folder.cleanup()
 
     def _start(self) -> None:
         self._queries: list[str] = []
@@ -69,9 +61,9 @@ class RunRows:
             {"query_id": self._queries, "doc_id": self._ids, "rank": self._ranks}, schema=SCHEMA
         )
         block = block.select("query_id", "doc_id", self._score_column(), "rank")
-        self.height += block.height
+        self._flushed += block.height
         self._start()
-        self._blocks.append(block if self.height <= self._kept else self._stored(block))
+        self._blocks.append(block if self._flushed <= self._kept else self._stored(block))
 
     def _score_column(self) -> pl.Series:
         kinds = set(map(type, self._scores))
@@ -87,8 +79,10 @@ class RunRows:
         )
 
     def _stored(self, block: pl.DataFrame) -> Path:
-        self._folder = self._folder or tempfile.TemporaryDirectory(prefix="treconcile-")
-        path = Path(self._folder.name) / f"{len(self._blocks)}.arrow"
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="treconcile-"))
+            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        path = self._folder / f"{len(self._blocks)}.arrow"
         block.write_ipc(path)
         return path
 
@@ -101,6 +95,11 @@ class RunRows:
         for block in self._blocks:
             table = pl.read_ipc(block) if isinstance(block, Path) else block
             yield table if exact else table.with_columns(pl.col("score").cast(pl.Float64))
+
+    @property
+    def height(self) -> int:
+        """How many rows there are."""
+        return self._flushed + len(self._ids)
 
     @property
     def large(self) -> bool:

@@ -2,7 +2,7 @@
 
 A rule is one of `text`, `whole`, `number`, `true`, `null`, `list`, `object`, `any`; `digits` and `decimal`
 for text that is a number; `list[text]` and `object[number]` for the members of a list or an object;
-`=RETRIEVER` for one text; `absent` for nothing there or null; `a|b` for one of several.
+`words` for text with a space between words, `=RETRIEVER` for one text; `absent` for nothing there or null; `a|b` for one of several.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _TESTS: dict[str, Test] = {
     "text": lambda value: isinstance(value, str),
     "whole": _is_whole,
     "number": lambda value: _is_whole(value) or isinstance(value, float),
+    "words": lambda value: isinstance(value, str) and len(value.split()) > 1,
     "digits": lambda value: isinstance(value, str) and value.isdecimal(),
     "decimal": lambda value: isinstance(value, str) and _DECIMAL.fullmatch(value) is not None,
     "list": lambda value: isinstance(value, list),

@@ -36,36 +36,38 @@ def is_proper(score: Number) -> bool:
     return -FLT_MAX < score < FLT_MAX
 
 
-def proper(scores: Sequence[Number], mapping: Mapping) -> list[Number | None]:
+def proper(scores: list[Number], mapping: Mapping) -> list[Number] | list[Number | None]:
     """The scores with those that are no proper numbers replaced by the mapping's rule; None drops the hit.
 
     Raises:
         CellError: There is one, and the rule makes it an error, or it is NaN and has no place in the order.
     """
-    # A sum is finite only if each of its terms is, and adds up much faster than a test of each.
-    if scores and math.isfinite(sum(scores)) and max(scores) < FLT_MAX and min(scores) > -FLT_MAX:
-        return list(scores)
+    if _all_proper(scores):
+        return scores
     good = [score for score in scores if is_proper(score)]
     return [_proper(at, score, good, mapping) for at, score in enumerate(scores)]
+
+
+def _all_proper(scores: list[Number]) -> bool:
+    try:
+        # A sum is a number only if each of its terms is, and adds up much faster than a test of each.
+        return not math.isnan(sum(scores)) and max(scores) < FLT_MAX and min(scores) > -FLT_MAX
+    except (OverflowError, ValueError):
+        return False
 
 
 def _proper(at: int, score: Number, good: Sequence[Number], mapping: Mapping) -> Number | None:
     if is_proper(score):
         return score
+    # A whole number may be too large to be asked whether it is NaN.
+    nan = isinstance(score, float) and math.isnan(score)
     if mapping.on_nonfinite == "drop":
         return None
-    if mapping.on_nonfinite == "clamp" and not math.isnan(score):
+    if mapping.on_nonfinite == "clamp" and not nan:
         return max(good, default=0) + 1 if score > 0 else min(good, default=0) - 1
-    what = (
-        "NaN"
-        if math.isnan(score)
-        else "infinite"
-        if math.isinf(score)
-        else "the largest 32-bit number: padding"
-    )
-    hint = (
-        "on_nonfinite in the mapping: drop leaves such hits out, clamp keeps them at the end they belong to"
-    )
+    infinite = isinstance(score, float) and math.isinf(score)
+    what = "NaN" if nan else "infinite" if infinite else "beyond the largest 32-bit number: padding"
+    hint = "on_nonfinite in the mapping: drop leaves such hits out, clamp keeps them at their end"
     raise CellError(at, NumberError(f"the score is {what}", hint=hint))
 
 
@@ -112,9 +114,9 @@ class Direction:
                 pair = f"{shown_id(ids[at])} {before!r}, then {shown_id(ids[at + 1])} {after!r}"
                 self.examples.append(f"query {shown_id(query)}, rank {at + 1}: {pair}")
 
-    def directed(self, scores: Sequence[Number]) -> list[Number]:
+    def directed(self, scores: list[Number]) -> list[Number]:
         """The scores so that higher is better: distances are negated, which keeps what lies between them."""
-        return [-score for score in scores] if self.order == "asc" else list(scores)
+        return [-score for score in scores] if self.order == "asc" else scores
 
     def notices(self, source: str) -> list[Notice]:
         """A warning where some hits go against the order of their scores.

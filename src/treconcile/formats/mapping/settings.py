@@ -6,9 +6,10 @@ from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from treconcile.formats.mapping.byte_source import InputSet, Progress, beside
+from treconcile.formats.mapping.byte_source import Progress
 from treconcile.formats.mapping.chunks import Faults, OnError
 from treconcile.formats.mapping.document_ids import DocumentIds
+from treconcile.formats.mapping.inputs import InputSet, beside
 from treconcile.formats.mapping.limits import DEFAULT_LIMITS, Limits
 from treconcile.formats.mapping.lists import Positions, TextIndex, corpus_of, id_list
 from treconcile.formats.mapping.query_ids import QueryIds

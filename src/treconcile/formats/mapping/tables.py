@@ -16,7 +16,7 @@ from treconcile.formats.mapping.limits import UNBOUNDED, Limits
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from treconcile.formats.mapping.byte_source import InputFile
+    from treconcile.formats.mapping.inputs import InputFile
     from treconcile.formats.mapping.language import Mapping
 
 _ROWS = 4096

@@ -1,0 +1,81 @@
+"""`treconcile explain`: which convention gives the numbers that somebody reports."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+EXAMPLE = (
+    "Example (after treconcile demo --keep example):"
+    " treconcile explain example/qrels/example.qrels example/runs/example.run --mean P@3=0.333"
+)
+
+
+def command(
+    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgments: TREC qrels or JSON.")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="The run: TREC or JSON.")],
+    measure: Annotated[
+        list[str] | None,
+        typer.Option("-m", "--measure", metavar="NAME", help="A measure, such as P@3 (may be repeated)."),
+    ] = None,
+    values: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="The reported values per query: CSV, TSV, JSON, JSONL, or what trec_eval -q or ir_measures"
+            " prints.",
+        ),
+    ] = None,
+    mean: Annotated[
+        list[str] | None,
+        typer.Option(metavar="MEASURE=X", help="A reported mean, as P@3=0.667 (may be repeated)."),
+    ] = None,
+    mine: Annotated[
+        str | None,
+        typer.Option(metavar="SPEC", help="A function whose numbers are to be explained: package.module:f."),
+    ] = None,
+    call: Annotated[
+        str | None, typer.Option(metavar="CALL", help='How the function is called: "f(ranked, relevant, k)".')
+    ] = None,
+    returns: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="What the function returns: P,R,RR.")
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(min=0, metavar="S", help="How long to search, for each measure.")
+    ] = 25.0,
+    form: Annotated[
+        str,
+        typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex."),
+    ] = "table",
+    digits: Annotated[int, typer.Option(min=0, max=17, metavar="N", help="Decimal places in tables.")] = 4,
+    meta: Annotated[
+        bool, typer.Option("--meta/--no-meta", help="Read the .meta.json beside each file.")
+    ] = True,
+) -> None:
+    """Find the conventions, or the faults of the data, that give the numbers somebody reports.
+
+    Exit status: 0 if there is one (explained, within ties or ambiguous), 1 if nothing that was tried gives
+    the numbers, 4 if your function could not be used.
+    """
+    from treconcile.cli.options import refuse_repeated_stdin
+    from treconcile.cli.terminal import on_terminal, tell, write
+    from treconcile.compare.explain import explain
+    from treconcile.compare.explain.sources import read_reported
+    from treconcile.formats import read_judgments, read_run
+    from treconcile.report.explain import report_explanations, unknown_queries
+    from treconcile.report.table import known_format
+    from treconcile.score import wanted_measures
+
+    known_format(form)
+    refuse_repeated_stdin((qrels, run, values, mine))
+    asked = wanted_measures(measure, None) if measure else None
+    judgments, found = read_judgments(qrels, meta=meta), read_run(run, meta=meta)
+    reported = read_reported(
+        judgments, found, asked, values=values, means=mean or (), mine=mine, call=call, returns=returns
+    )
+    explanations = explain(judgments, found, reported, seconds=seconds)
+    tell(unknown_queries(explanations))
+    write(report_explanations(explanations, form, digits=digits, terminal=on_terminal()))
+    if not explanations.explained:
+        raise typer.Exit(1)

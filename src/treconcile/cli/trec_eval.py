@@ -1,0 +1,178 @@
+"""`treconcile trec-eval`: the flags of trec_eval, and the bytes that it prints."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from treconcile.errors import Notice
+    from treconcile.model import Judgments
+    from treconcile.trec_eval import Column, Settings
+
+EXAMPLE = (
+    "Example (after treconcile demo --keep example):"
+    " treconcile trec-eval -q -m P.3,5 -m map example/qrels/example.qrels example/runs/example.run"
+)
+
+REFUSED = {
+    "-R": ("judgments of preferences and of several assessors are not read", "qrels"),
+    "-T": ("results are read in one format only", "trec_results"),
+    "-Z": ("Z scores are not computed", ""),
+    "-D": ("there is no output for debugging", "0"),
+}
+"""The flags that are known and not done: why, and the value that is allowed because it changes nothing."""
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        from treconcile._version import __version__
+
+        sys.stderr.write(f"treconcile {__version__}, in place of trec_eval version 10.0 and 9.0\n")
+        raise typer.Exit
+
+
+def command(
+    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgments; - is standard input.")],
+    runs: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN...", help="The run; of several, each is printed as if it were alone."),
+    ],
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-m",
+            "--measure",
+            metavar="NAME[.PARAMETERS]",
+            help="A measure, as map or P.5,10, or official (the default), all_trec or set (may be repeated).",
+        ),
+    ] = None,
+    per_query: Annotated[
+        bool, typer.Option("-q", "--query_eval_wanted", help="The values of each query, too.")
+    ] = False,
+    complete: Annotated[
+        bool,
+        typer.Option(
+            "-c",
+            "--complete_rel_info_wanted",
+            help="Average over all judged queries; those that are not in the run count 0.",
+        ),
+    ] = False,
+    no_summary: Annotated[
+        bool, typer.Option("-n", "--nosummary", help="Not the values over all queries.")
+    ] = False,
+    level: Annotated[
+        int,
+        typer.Option("-l", "--level_for_rel", min=0, metavar="N", help="The lowest grade that is relevant."),
+    ] = 1,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "-M",
+            "--Max_retrieved_per_topic",
+            min=1,
+            metavar="N",
+            help="Only the first N results of each query.",
+        ),
+    ] = None,
+    collection: Annotated[
+        int,
+        typer.Option(
+            "-N", "--Number_docs_in_coll", metavar="N", help="The documents in the collection (for utility)."
+        ),
+    ] = 0,
+    judged_only: Annotated[
+        bool,
+        typer.Option("-J", "--Judged_docs_only", help="Take out the results that nobody judged, first."),
+    ] = False,
+    version: Annotated[
+        int,
+        typer.Option(
+            "--trec-eval-version", min=9, max=10, metavar="9|10", help="Whose output, where the two differ."
+        ),
+    ] = 10,
+    rel_format: Annotated[
+        str, typer.Option("-R", "--Rel_info_format", metavar="FORMAT", help="Only qrels; others are refused.")
+    ] = "qrels",
+    results_format: Annotated[
+        str,
+        typer.Option(
+            "-T", "--Results_format", metavar="FORMAT", help="Only trec_results; others are refused."
+        ),
+    ] = "trec_results",
+    zscores: Annotated[
+        str, typer.Option("-Z", "--Zscore", metavar="FILE", help="Z scores are refused.")
+    ] = "",
+    debug_level: Annotated[
+        str, typer.Option("-D", "--Debug_level", metavar="N", help="Only 0; others are refused.")
+    ] = "0",
+    old_format: Annotated[
+        bool, typer.Option("-o", "--Output_old_results_format", help="Does nothing, as in trec_eval.")
+    ] = False,
+    say_version: Annotated[
+        bool,
+        typer.Option(
+            "-v", "--version", is_eager=True, callback=_say_version, help="Say the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Print what trec_eval prints, byte for byte."""
+    from treconcile.cli.options import refuse_repeated_stdin
+    from treconcile.cli.terminal import tell, write
+    from treconcile.trec_eval import Settings, requested
+
+    _refuse({"-R": rel_format, "-T": results_format, "-Z": zscores, "-D": debug_level})
+    columns = requested(measure or (), version)
+    refuse_repeated_stdin((qrels, *runs))
+    settings = Settings(version, complete, level, depth, judged_only, collection)
+    from treconcile.formats import read_judgments
+
+    judgments = read_judgments(qrels, meta=False)
+    notices = list(judgments.notices)
+    parts = [
+        part
+        for run in runs
+        for part in _printed(
+            judgments, run, columns, settings, notices, per_query=per_query, summary=not no_summary
+        )
+    ]
+    tell(notices)
+    write("".join(parts))
+
+
+def _refuse(given: dict[str, str]) -> None:
+    from treconcile.errors import UsageError
+
+    for flag, value in given.items():
+        why, allowed = REFUSED[flag]
+        if value != allowed:
+            raise UsageError(f"{flag} {value}: {why}", hint="ask trec_eval itself for this")
+
+
+def _printed(
+    judgments: Judgments,
+    path: str,
+    columns: Sequence[Column],
+    settings: Settings,
+    notices: list[Notice],
+    *,
+    per_query: bool,
+    summary: bool,
+) -> Iterator[str]:
+    """What there is to print about one run."""
+    from treconcile.align import Alignment
+    from treconcile.score import refuse_strangers
+    from treconcile.trec_eval import evaluate, query_text, read_trec_eval_run, summary_text
+
+    run = read_trec_eval_run(path)
+    alignment = Alignment(judgments, run)
+    refuse_strangers(judgments, run, alignment)
+    found = evaluate(alignment, columns, settings)
+    notices += run.notices
+    if per_query:
+        yield from query_text(found)
+    if summary:
+        yield summary_text(found, run.last_tag or run.tag)

@@ -1,0 +1,319 @@
+"""Read the value of each axis off the answers: the value whose predictions all came true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from treconcile.compare.fingerprint.battery import UNREACHABLE, WHOLE
+from treconcile.compare.fingerprint.findings import Finding, Shown, Undetermined, shown_by
+from treconcile.compare.fingerprint.identify import FORMULAS, at_depth
+from treconcile.compare.fingerprint.outcome import Outcome
+from treconcile.compare.fingerprint.predict import Hypothesis
+from treconcile.compare.fingerprint.probes import Probe
+from treconcile.convention import Value, value_text, values_of
+from treconcile.measures import FAMILIES
+from treconcile.profiles import Profile
+
+NUMBERS: dict[str, tuple[Value, ...]] = {"rel": (1, 2, 3, 0)}
+"""The values tried of an axis that is a number."""
+
+NEEDS = {
+    ("duplicates", "max"): {"scores", "repeats"},
+    ("order", "rank"): {"ranks"},
+    ("target", "best-grade"): {"grades"},
+    ("denominator", "judged"): {"grades"},
+    ("denominator", "distinct"): {"repeats"},
+}
+"""What a call has to hand over for a value to show; else it is the same as another."""
+
+DERIVED = {"as-missing", "always-zero", "as-none-found", "unspecified", "unspecified-reversed"}
+"""Values that are another value in disguise, or a range."""
+
+FOR_GAIN = {("negative_grade", "signed"), ("duplicates", "pairwise"), ("duplicates", "each-in-ideal")}
+"""Values that only measures with a gain tell from others."""
+
+GROUPS: tuple[tuple[str, ...], ...] = (
+    ("gain", "rel"),
+    ("FORMULA",),
+    ("order",),
+    ("ties",),
+    ("score_precision",),
+    ("scores",),
+    ("self_match",),
+    ("unjudged",),
+    ("negative_grade",),
+    ("duplicates", "denominator"),
+    ("short_list", "none_found"),
+    ("empty",),
+    ("no_relevant", "no_relevant_empty"),
+    ("missing",),
+    ("extra",),
+    ("mean",),
+)
+"""The axes that are read off together, in this order: a later one builds on the earlier."""
+
+UNFAIR = ("error", "hang", "crash", "unasked")
+
+
+@dataclass(frozen=True)
+class Inferred:
+    """The convention of one number, with what was found and what was not.
+
+    Attributes:
+        hypothesis: The measure, cut-off and convention.
+        findings: One entry an axis that was determined.
+        undetermined: One entry an axis that was not.
+    """
+
+    hypothesis: Hypothesis
+    findings: tuple[Finding, ...]
+    undetermined: tuple[Undetermined, ...]
+
+
+class Inference:
+    """Goes through the groups of axes for one number.
+
+    Args:
+        start: The measure as it was identified.
+        observed: The outcomes of all probes that could be asked.
+        features: What the call can hand over.
+        reference: The profile of trec_eval, for comparison.
+    """
+
+    def __init__(
+        self,
+        start: Hypothesis,
+        observed: Mapping[Probe, Outcome],
+        features: frozenset[str],
+        reference: Profile,
+    ) -> None:
+        self._now, self._observed, self._features = start, observed, features
+        cutoff = start.cutoff.at(3)
+        self._reference = reference.for_measure(start.measure, cutoff)
+        self._reads = FAMILIES[start.measure].reads
+        self._findings: list[Finding] = []
+        self._open: list[Undetermined] = []
+
+    def run(self) -> Inferred:
+        """Determine every axis that the measure reads."""
+        seen: set[str] = set()
+        for group in GROUPS:
+            names = FORMULAS[self._now.measure] if group == ("FORMULA",) else group
+            axes = tuple(axis for axis in names if axis in self._reads and axis not in seen)
+            axes = tuple(axis for axis in axes if axis != "denominator" or "duplicates" in names)
+            seen |= set(axes)
+            if axes:
+                self._determine(axes)
+        for axis in sorted(self._reads - seen - {"round", "mean_round"}):
+            self._leave(axis, UNREACHABLE.get(axis, "no probe is for it"))
+        return Inferred(self._now, tuple(self._findings), tuple(self._open))
+
+    def _determine(self, axes: tuple[str, ...]) -> None:
+        probes = [
+            probe
+            for probe, outcome in self._observed.items()
+            if set(probe.axes) & set(axes) and probe.needs <= self._features and outcome.kind != "unasked"
+        ]
+        reachable = tuple(axis for axis in axes if any(axis in probe.axes for probe in probes))
+        if axes == ("mean",) and not self._now.mean:
+            reachable, probes = (), []
+        for axis in axes:
+            if axis not in reachable:
+                self._leave(axis, self._why_not(axis))
+        if not reachable:
+            return
+        candidates = list(self._candidates(reachable))
+        matches = self._matching(candidates, probes)
+        if not matches:
+            # Where only some probes failed, the others may tell; if they tell nothing, the failure does.
+            answered = [each for each in probes if not self._observed[each].failed]
+            matches = self._matching(candidates, answered)
+            matches = [] if len(matches) == len(candidates) else matches
+        if matches:
+            self._settle(reachable, candidates, matches, probes)
+        elif "ties" in reachable and (value := self._unstable_order(probes)):
+            self._accept("ties", value, (), probes, candidates)
+        else:
+            self._give_up(reachable, probes)
+
+    def _candidates(self, axes: Sequence[str]) -> Iterator[Hypothesis]:
+        """The hypothesis as it is, then with one axis changed, then more."""
+        current = self._now.convention
+        choices = [self._values(axis) for axis in axes]
+        made = [dict(zip(axes, values, strict=True)) for values in product(*choices)]
+        made.sort(key=lambda changes: sum(getattr(current, axis) != each for axis, each in changes.items()))
+        return (at_depth(self._now, **changes) for changes in made if not _contradictory(changes))
+
+    def _values(self, axis: str) -> list[Value]:
+        per_query = "run" not in self._features
+        every: Sequence[Value] = NUMBERS.get(axis) or values_of(axis)
+        refused = set(DERIVED)
+        if ("error" if per_query else "skip" if "skip" in every else "ignore") in every:
+            refused.add("fail")  # the same from outside
+        graded = "gain" in self._reads and self._now.convention.gain != "binary"
+        if graded and axis == "negative_grade":
+            refused.add("relevant")
+        cutoff = self._now.cutoff
+        if cutoff.offset is None and cutoff.fixed is None:
+            refused |= {"min-k-relevant", "fail-if-short"} | ({"fail"} if axis == "short_list" else set())
+        if self._now.convention.empty in ("error", "fail"):
+            refused.add("one-if-empty")
+        kept = [
+            value
+            for value in every
+            if value not in refused
+            and NEEDS.get((axis, str(value)), set()) <= self._features
+            and (graded or (axis, str(value)) not in FOR_GAIN)
+        ]
+        return kept or list(every)
+
+    def _matching(self, candidates: Sequence[Hypothesis], probes: Sequence[Probe]) -> list[Hypothesis]:
+        return [each for each in candidates if all(self._agrees(each, probe) for probe in probes)]
+
+    def _agrees(self, hypothesis: Hypothesis, probe: Probe) -> bool:
+        if any(getattr(hypothesis.convention, axis) in probe.exempt for axis in probe.axes):
+            return True
+        predicted = hypothesis.predict(probe)
+        return predicted is not None and self._observed[probe].agrees(predicted)
+
+    def _settle(
+        self,
+        axes: Sequence[str],
+        candidates: Sequence[Hypothesis],
+        matches: Sequence[Hypothesis],
+        probes: Sequence[Probe],
+    ) -> None:
+        best = matches[0]
+        for axis in axes:
+            value = getattr(best.convention, axis)
+            same = [each for each in matches if _same_but(each, best, axis)]
+            also = [
+                getattr(each.convention, axis) for each in same if getattr(each.convention, axis) != value
+            ]
+            if len(also) + 1 == len(self._values(axis)) > 1:
+                self._leave(axis, f"every value of it gives {self._now.measure} the same numbers here")
+                continue
+            of_axis = [each for each in candidates if _same_but(each, best, axis)]
+            self._accept(axis, value, also, [each for each in probes if axis in each.axes], of_axis)
+        self._now = best
+
+    def _accept(
+        self,
+        axis: str,
+        value: Value,
+        also: Sequence[Value],
+        probes: Sequence[Probe],
+        candidates: Sequence[Hypothesis],
+    ) -> None:
+        theirs = getattr(self._reference, axis)
+        contrasts = sorted(
+            (each for each in candidates if getattr(each.convention, axis) not in (value, *also)),
+            key=lambda each: getattr(each.convention, axis) != theirs,
+        )
+        shown = self._evidence(axis, probes, contrasts)
+        text = value_text(value)
+        if text in ("error", "fail") and shown is not None and shown.observed.detail:
+            text = f"{text} ({shown.observed.detail})"
+        self._findings.append(
+            Finding(
+                axis=axis,
+                value=text,
+                also=() if text.startswith("as-") else tuple(map(value_text, also)),
+                convention=value,
+                shown=shown,
+                trec_eval=value_text(theirs),
+            )
+        )
+        self._now = at_depth(self._now, **{axis: value})
+
+    def _evidence(
+        self, axis: str, probes: Sequence[Probe], contrasts: Sequence[Hypothesis]
+    ) -> Shown | None:
+        """The first probe on which another value would have given something else."""
+        for contrast in contrasts:
+            for probe in probes:
+                predicted = contrast.predict(probe)
+                observed = self._observed[probe]
+                if predicted is not None and not observed.agrees(predicted):
+                    return shown_by(
+                        probe, observed, (value_text(getattr(contrast.convention, axis)), predicted)
+                    )
+        return self._shown(probes[0]) if probes else None
+
+    def _shown(self, probe: Probe, otherwise: tuple[str, Outcome] | None = None) -> Shown:
+        return shown_by(probe, self._observed[probe], otherwise, whole="run" in self._features)
+
+    def _unstable_order(self, probes: Sequence[Probe]) -> str | None:
+        """An order that nobody can predict, if all values are within what the order of ties can give."""
+        known = {str(value) for value in values_of("ties")}
+        bounds = [at_depth(self._now, ties=end) for end in ("worst", "best")]
+        if "unspecified" not in known or not all(self._within(bounds, probe) for probe in probes):
+            return None
+        small = [probe for probe in probes if len(probe.focus.ranked or ()) < 10]
+        reverse = at_depth(self._now, ties="input-reversed")
+        backwards = "unspecified-reversed" in known and all(self._agrees(reverse, each) for each in small)
+        return "unspecified-reversed" if backwards else "unspecified"
+
+    def _within(self, bounds: Sequence[Hypothesis], probe: Probe) -> bool:
+        low, high = (each.predict(probe) for each in bounds)
+        observed = self._observed[probe]
+        if low is None or high is None or observed.kind != "value":
+            return False
+        slack = 1e-6 if observed.digits is None else 10.0**-observed.digits
+        return low.value - slack <= observed.value <= high.value + slack
+
+    def _give_up(self, axes: Sequence[str], probes: Sequence[Probe]) -> None:
+        """No value of the convention does what was seen: say what was seen."""
+        for axis in axes:
+            own = [probe for probe in probes if axis in probe.axes]
+            theirs = getattr(self._reference, axis)
+            expected = at_depth(self._now, **{axis: theirs})
+            odd = [each for each in own if not self._agrees(self._now, each)] or own
+            probe, outcome = odd[0], self._observed[odd[0]]
+            predicted = expected.predict(probe)
+            shown = self._shown(probe, None if predicted is None else (value_text(theirs), predicted))
+            if all(self._agrees(self._now, each) for each in own):
+                self._leave(axis, "its probes agree with more than one value")
+                continue
+            value = str(outcome) if outcome.kind != "value" else f"none that is known: {outcome}"
+            self._findings.append(Finding(axis, value, shown=shown, trec_eval=value_text(theirs)))
+
+    def _leave(self, axis: str, reason: str) -> None:
+        self._open.append(Undetermined(axis, (), reason))
+
+    def _why_not(self, axis: str) -> str:
+        if axis == "mean" and "run" in self._features:
+            return "it gives a number for each query and no mean"
+        tagged = [set(each.needs.split()) for each in WHOLE if axis in each.axes.split()]
+        lacking = min((sorted(needs - self._features) for needs in tagged), key=len, default=None)
+        if lacking is None:
+            return UNREACHABLE.get(axis, "no probe is for it")
+        return LACKS[lacking[0]] if lacking else "it was not asked"
+
+
+LACKS = {
+    "scores": "no scores are handed over, only a list in its order",
+    "ranks": "no rank column is handed over",
+    "grades": "ids are handed over, not grades",
+    "repeats": "a dictionary or array cannot hold a document twice",
+    "empty": "an empty result cannot be handed over",
+    "ids": "no query ids are handed over",
+    "run": "one query is handed over at a time",
+}
+"""Why a probe cannot be asked, by what it needs."""
+
+
+def _same_but(one: Hypothesis, other: Hypothesis, axis: str) -> bool:
+    return set(one.convention.diff(other.convention)) <= {axis}
+
+
+def _contradictory(changes: Mapping[str, Value]) -> bool:
+    """Combinations in which one value makes the other meaningless."""
+    refused = changes.get("duplicates") == "error" and changes.get("denominator") == "distinct"
+    empty = changes.get("no_relevant") == "one-if-empty" and changes.get("no_relevant_empty") not in (
+        None,
+        "as-no-relevant",
+    )
+    return refused or empty

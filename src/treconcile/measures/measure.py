@@ -1,0 +1,92 @@
+"""A measure with its cut-off and parameters, in its one canonical spelling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from treconcile.convention import Convention, Value, axes, value_text
+from treconcile.measures import FAMILIES
+
+if TYPE_CHECKING:
+    from treconcile.measures.family import Family, Parameter
+
+IR_MEASURES_SPELLINGS: dict[str, dict[str, tuple[str, str]]] = {
+    "judged_only": {"True": ("unjudged", "removed"), "False": ("unjudged", "nonrelevant")},
+    "dcg": {"exp-log2": ("gain", "exponential"), "log2": ("gain", "linear")},
+}
+"""Parameters that ir_measures spells in its own way: their values and the axis value that each is."""
+
+FIRST = (
+    *("rel", "judged_only", "dcg", "gains", "beta", "relative", "p", "graded", "max_rel", "alpha"),
+    *("recalls", "normalize", "hit", "noise", "miss", "rest", "docs"),
+)
+"""The parameters printed first, in this order; axes follow in the order of the convention."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure with its cut-off and parameters; prints in one canonical spelling.
+
+    Attributes:
+        name: The name of its family, as ir_measures spells it.
+        cutoff: How many ranks are looked at; None: all.
+        overrides: Axes of the convention that it sets for itself, in the order of the convention.
+        parameters: Its own parameters that differ from their defaults, by name.
+    """
+
+    name: str
+    cutoff: int | None = None
+    overrides: tuple[tuple[str, Value], ...] = ()
+    parameters: tuple[tuple[str, Parameter], ...] = ()
+
+    @property
+    def family(self) -> Family:
+        """The definition."""
+        return FAMILIES[self.name]
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The axes that can change its value or its mean, in the order of the convention."""
+        return tuple(axis for axis in axes() if axis in self.family.reads)
+
+    def under(self, convention: Convention) -> Convention:
+        """The convention with this measure's own axes set."""
+        return convention.replace(**dict(self.overrides)) if self.overrides else convention
+
+    def read_from(self, convention: Convention) -> Convention:
+        """The convention with the axes that it does not read at their defaults: they cannot matter."""
+        return Convention(**cast("Any", {axis: getattr(convention, axis) for axis in self.reads}))
+
+    def all_parameters(self) -> dict[str, Parameter]:
+        """Every parameter of the family with its value."""
+        return {name: info.default for name, info in self.family.parameters.items()} | dict(self.parameters)
+
+    def __str__(self) -> str:
+        shown = dict(_spelling(axis, value) for axis, value in self.overrides)
+        at, all_parameters = self.family.at, self.all_parameters()
+        own = [*self.parameters, *(each for each in all_parameters.items() if each[0] in self.family.stated)]
+        shown |= {name: _parameter_text(value) for name, value in own if name != at}
+        ordered = [name for name in dict.fromkeys((*FIRST, *axes())) if name in shown]
+        inside = ", ".join(f"{name}={shown[name]}" for name in ordered)
+        after = _parameter_text(all_parameters[at]) if at else self.cutoff
+        depth = "" if after is None else f"@{after}"
+        return f"{self.name}({inside}){depth}" if inside else f"{self.name}{depth}"
+
+
+def _spelling(axis: str, value: Value) -> tuple[str, str]:
+    """An axis as it is printed among the parameters: as ir_measures spells it, where it does."""
+    for name, values in IR_MEASURES_SPELLINGS.items():
+        for spelled, meaning in values.items():
+            if meaning == (axis, value):
+                return name, spelled if name == "judged_only" else repr(spelled)
+    return axis, value_text(value)
+
+
+def _parameter_text(value: Parameter) -> str:
+    if not isinstance(value, tuple):
+        return repr(value)
+    pairs = [each for each in value if isinstance(each, tuple)]
+    if pairs:
+        return "{" + ", ".join(f"{grade!r}: {gain!r}" for grade, gain in pairs) + "}"
+    return repr(list(value))

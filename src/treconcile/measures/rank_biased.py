@@ -1,0 +1,91 @@
+"""Rank-biased precision: a user who goes on to the next document with a given probability."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, ParameterInfo, View
+from treconcile.measures.running import gains, weighed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from treconcile.align import Floats
+
+SOURCE = (
+    "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008"
+)
+PERSISTENCE = ParameterInfo(0.8, "the probability to go on to the next document (trec_eval: 0.9)", high=1.0)
+
+
+def _weights(view: View) -> Floats:
+    """The persistence to the power of the ranks above each document, multiplied up as trec_eval does."""
+    deepest = int((view.ranked.tie_first + view.ranked.tie_size).max(initial=1))
+    powers: Floats = np.cumprod(np.append(np.ones(1), np.full(deepest, view.number("p"))))
+    return weighed(view, lambda rank: powers[rank - 1])
+
+
+def _rank_biased(view: View) -> Floats:
+    gain = _normalised(view) if view.parameters["graded"] else view.relevant.astype(np.float64)
+    return (1.0 - view.number("p")) * view.ranked.total(gain * _weights(view))
+
+
+def _normalised(view: View) -> Floats:
+    """Gains of the documents, moved to lie between 0 and 1 where those of the query's levels do not."""
+    ranked, judged = view.ranked, view.ranked.judged
+    mapped = view.pairs("gains")
+    top = np.zeros(view.size)
+    np.maximum.at(top, judged.query, judged.grade)
+    scales = {each: _scale(each, mapped) for each in np.unique(top).tolist()}
+    low, high = np.array([scales[each] for each in top.tolist()]).reshape(-1, 2).T
+    gain = (gains(view, ranked.grade) - low[ranked.query]) / (high - low)[ranked.query]
+    return np.where(ranked.grade < 0, 0.0, gain)
+
+
+def _scale(top: float, given: Mapping[float, float]) -> tuple[float, float]:
+    """The lowest and the highest gain of the levels: those from 0 to the top, and those that are given."""
+    levels = {float(level): float(level) for level in range(int(top) + 1)} | {top: top} | dict(given)
+    low, high = min(0.0, *levels.values()), max(0.0, *levels.values())
+    return (low, high) if low < 0 or high > 1 else (0.0, 1.0)
+
+
+def _residual(view: View) -> Floats:
+    seen = view.ranked.given >= 0
+    known = (1.0 - view.number("p")) * view.ranked.total(np.where(seen, _weights(view), 0.0))
+    unjudged = view.returned - view.found(seen) > 0
+    return np.where(unjudged, 1.0 - known, 0.0)
+
+
+RBP = Family(
+    name="RBP",
+    title="Rank-biased precision",
+    formula="(1 - p) × sum of p^(rank - 1) over the relevant documents in the first k; graded: times the gain"
+    " of each, which is its grade / the highest grade judged for the query, if that is above 1",
+    range="0 to 1",
+    cutoff="optional",
+    source=f"{SOURCE}; ir_measures RBP; trec_eval 10 rbp, which is RBP(p=0.9, graded=True)",
+    reads=ROWS | CREDIT | AVERAGE | FINDING,
+    kernel=_rank_biased,
+    undefined="no document is relevant: the value of the formula is 0, see no_relevant",
+    parameters={
+        "p": PERSISTENCE,
+        "graded": ParameterInfo(False, "weigh a document by its grade, not by whether it is relevant"),
+        "gains": ParameterInfo((), "the gain of a grade if graded, as {1: 3, 2: 9}; others keep the grade"),
+    },
+)
+
+RBPresid = Family(
+    name="RBPresid",
+    title="Residual of rank-biased precision",
+    formula="1 - (1 - p) × sum of p^(rank - 1) over the judged documents returned: what unjudged ones, in the"
+    " list and below it, may add; 0 if every document returned was judged",
+    range="0 to 1",
+    cutoff="none",
+    source=f"{SOURCE}; trec_eval 10 rbp_resid, which is RBPresid(p=0.9)",
+    reads=ROWS | AVERAGE,
+    kernel=_residual,
+    undefined="nothing was returned: 0",
+    parameters={"p": PERSISTENCE},
+)

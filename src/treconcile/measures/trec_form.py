@@ -1,0 +1,68 @@
+"""How trec_eval writes parameters: `P.5,10`, `P_5`, `iprec_at_recall_0.10`, `ndcg.1=3,2=9`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from treconcile.measures.mistake import mistake
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from treconcile.measures.family import Family
+
+NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)"
+PAIR = rf"(?:\d+|[A-Za-z]+)={NUMBER}"
+TREC_FORM = re.compile(
+    rf"([A-Za-z0-9][A-Za-z0-9_-]*?)[._]({NUMBER}(?:,{NUMBER})*|{PAIR}(?:,{PAIR})*)", re.ASCII
+)
+"""trec_eval's form: `P.5,10`, `P_5`, `iprec_at_recall_0.10`, `ndcg.1=3,2=9`."""
+
+ANOTHER = re.compile(rf"(?:{NUMBER}|{PAIR})(?=[,\s]|$)", re.ASCII)
+"""What goes on with a list in that form after a comma, not a measure of its own."""
+
+
+def listed(
+    text: str, start: int, family: Family, written: str
+) -> Iterator[tuple[int | None, dict[str, object]]]:
+    """What follows trec_eval's name, as the cut-off and the parameters of each measure that it asks for."""
+    parts = written.split(",")
+    if "=" in written:
+        yield None, _named_values(parts)
+    elif family.at:
+        for each in parts:
+            yield None, {family.at: float(each)}
+    elif family.listed:
+        yield None, _listed_values(text, start, family, [float(each) for each in parts])
+    else:
+        yield from ((whole_cutoff(text, start, each), {}) for each in parts)
+
+
+def _named_values(parts: list[str]) -> dict[str, object]:
+    """`1=3,2=9,p=0.5`: gains of grades, and parameters by name."""
+    pairs = [each.split("=") for each in parts]
+    gains = {int(name): float(value) for name, value in pairs if name.isdigit()}
+    others = {name: float(value) for name, value in pairs if not name.isdigit()}
+    return {**others, **({"gains": gains} if gains else {})}
+
+
+def _listed_values(text: str, start: int, family: Family, numbers: list[float]) -> dict[str, object]:
+    names = family.listed
+    if len(names) == 1:
+        whole = isinstance(family.parameters[names[0]].default, tuple)
+        return {names[0]: numbers if whole or len(numbers) > 1 else numbers[0]}
+    if len(numbers) != len(names):
+        raise mistake(text, start, f"{family.name} takes {len(names)} numbers", hint=", ".join(names))
+    return dict(zip(names, numbers, strict=True))
+
+
+def whole_cutoff(text: str, start: int, depth: str) -> int:
+    """A cut-off that is a whole number from 1 up.
+
+    Raises:
+        UsageError: It is not.
+    """
+    if not re.fullmatch(r"[0-9]{1,9}", depth) or int(depth) < 1:
+        raise mistake(text, start, "a cut-off is a whole number from 1 up", hint="as in P@10")
+    return int(depth)

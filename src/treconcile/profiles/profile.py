@@ -1,0 +1,106 @@
+"""What a profile is: a tool's convention, and what the tool calls its measures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from treconcile.convention import DEFAULT, Changes, Convention, Value, checked_changes, parse_changes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+FORM = re.compile(r"(?P<name>\w+)(?:\((?P<axes>[^)]*)\))?(?P<cut>@.*)?")
+"""A measure as profiles name it: `RR`, `RR@` with any cut-off, `nDCG(gain:exponential)@` with axes set."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A convention that may differ from measure to measure.
+
+    Attributes:
+        name: What it is called on the command line; empty for one made up there.
+        convention: The convention of the measures that are not named below.
+        measures: Changes for single measures, from the general to the special: by name (`RR`), only with a
+            cut-off (`RR@`), only where the measure itself sets an axis (`nDCG(gain:exponential)@`).
+        tool: The tool that it describes.
+        version: The version or commit that was looked at.
+        setting: The flags, mode or calling habit; empty if there is only one.
+        source: The files and lines it was read in.
+        evidence: How it was established.
+        names: What the tool calls the measures that it has, and which of ours each is; `{k}` stands for a
+            number. Empty if the tool's measures are not listed.
+        caller_cuts: The tool knows no cut-off: one that is asked for is the length of the list handed over.
+        others: The tool has measures beyond those listed.
+        asked: The axes that a user set by hand, on top of a profile.
+    """
+
+    name: str = ""
+    convention: Convention = DEFAULT
+    measures: Mapping[str, Changes] = field(default_factory=dict)
+    tool: str = ""
+    version: str = ""
+    setting: str = ""
+    source: str = ""
+    evidence: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    caller_cuts: bool = False
+    others: bool = False
+    asked: Changes = field(default_factory=Changes)
+
+    @property
+    def title(self) -> str:
+        """Tool, version and setting in one line."""
+        tool = " ".join(part for part in (self.tool, self.version) if part)
+        return ", ".join(part for part in (tool, self.setting) if part)
+
+    def for_measure(
+        self, name: str, cutoff: int | None, overrides: tuple[tuple[str, Value], ...] = ()
+    ) -> Convention:
+        """The convention that one measure is computed under, before the axes that it sets itself."""
+        changes = Changes()
+        for form, own in self.measures.items():
+            if _fits(form, name, cutoff, overrides):
+                changes |= own
+        return self.convention.replace(**(changes | self.asked))
+
+    def has(self, name: str, cutoff: int | None) -> bool:
+        """Whether the tool has a measure, as far as its measures are listed."""
+        if not self.names or self.others:
+            return True
+        return any(
+            form["name"] == name and (self.caller_cuts or bool(form["cut"]) is (cutoff is not None))
+            for form in self._forms()
+        )
+
+    def _forms(self) -> Iterator[re.Match[str]]:
+        for text in self.names.values():
+            form = FORM.fullmatch(text)
+            if form:
+                yield form
+
+    def ours(self, native: str) -> str | None:
+        """The measure that the tool calls by a name of its own, as `P@5`; None if it is not listed."""
+        for theirs, text in self.names.items():
+            pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>\\d+)", re.escape(theirs))
+            found = re.fullmatch(pattern, native)
+            if found:
+                return text.format(**found.groupdict())
+        return None
+
+    def replace(self, **changes: Value) -> Profile:
+        """The same profile with some axes set for all measures."""
+        return replace(self, asked=Changes(self.asked | checked_changes(changes)))
+
+    def __str__(self) -> str:
+        parts = [self.name, *str(self.asked).split()]
+        return "+".join(part for part in parts if part) or "default"
+
+
+def _fits(form: str, name: str, cutoff: int | None, overrides: tuple[tuple[str, Value], ...]) -> bool:
+    """Whether changes that a profile names for a form hold for a measure."""
+    found = FORM.fullmatch(form)
+    if found is None or found["name"] != name or (found["cut"] and cutoff is None):
+        return False
+    return parse_changes(found["axes"] or "").items() <= dict(overrides).items()

@@ -1,0 +1,118 @@
+"""The values that trec_eval prints: of each query, and over all of them.
+
+The measures are those of `treconcile.measures`. Here their values are joined as trec_eval does it: summed
+from the first query to the last in the byte order of the ids, each sum in double precision.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treconcile.errors import MismatchError
+from treconcile.trec_eval.catalogue import Summary
+from treconcile.trec_eval.gain_order import refuse_unsorted
+from treconcile.trec_eval.kernels import Kernels
+from treconcile.trec_eval.peculiarities import as_printed, stand_in_string
+from treconcile.trec_eval.strings import relevance_strings
+
+if TYPE_CHECKING:
+    from treconcile.align import Alignment, Floats, Integers
+    from treconcile.trec_eval.request import Column
+    from treconcile.trec_eval.settings import Settings
+
+LEAST = 1e-5
+"""What the values of a geometric mean are raised to."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What there is to print about one run.
+
+    Attributes:
+        columns: The lines of each query.
+        queries: The queries that have lines, in the order of printing.
+        values: The values; shape (queries, columns).
+        strings: By the number of its column, what a column of characters has for each query.
+        summary: The values over all queries; shape (columns,).
+    """
+
+    columns: tuple[Column, ...]
+    queries: tuple[str, ...]
+    values: Floats
+    strings: dict[int, list[str]]
+    summary: Floats
+
+
+def evaluate(alignment: Alignment, columns: Sequence[Column], settings: Settings) -> Evaluation:
+    """Evaluate a run as trec_eval does.
+
+    Raises:
+        UsageError: trec_eval cannot sort the gains that were asked for.
+        DuplicateError: A document stands twice in a query.
+        MismatchError: No query is left to evaluate.
+    """
+    kernels = Kernels(alignment, settings)
+    refuse_unsorted(columns, float(kernels.ranked.judged.grade.max(initial=0)))
+    shown = _shown(kernels)
+    if not len(shown):
+        raise MismatchError("no query has both judgments and results", where=alignment.run.source)
+    values = np.empty((len(shown), len(columns)))
+    for number, column in enumerate(columns):
+        values[:, number] = as_printed(column, kernels.values(column), kernels)[shown]
+    return Evaluation(
+        columns=tuple(columns),
+        queries=tuple(kernels.queries[each] for each in shown.tolist()),
+        values=values,
+        strings={
+            number: _strings(column, kernels, shown)
+            for number, column in enumerate(columns)
+            if column.measure.summary is Summary.ABSENT
+        },
+        summary=_summary(columns, values, kernels),
+    )
+
+
+def _shown(kernels: Kernels) -> Integers:
+    """The queries that have lines of their own, in the byte order of their ids.
+
+    Version 9 has none for a judged query that is not in the run, even with `-c`.
+    """
+    settings = kernels.settings
+    every = settings.complete and settings.version > 9
+    chosen = kernels.judged if every else kernels.judged & kernels.present
+    names = [query.encode("utf-8", "surrogateescape") for query in kernels.queries]
+    return np.array(sorted(np.flatnonzero(chosen).tolist(), key=names.__getitem__), dtype=np.int64)
+
+
+def _strings(column: Column, kernels: Kernels, shown: Integers) -> list[str]:
+    found = relevance_strings(kernels.ranked, float(column.parameters[0]))  # type: ignore[arg-type]
+    absent = stand_in_string(column, kernels)
+    return [found[each] if kernels.present[each] else absent for each in shown.tolist()]
+
+
+def _summary(columns: Sequence[Column], values: Floats, kernels: Kernels) -> Floats:
+    """What the lines over all queries say; shape (columns,)."""
+    complete = kernels.settings.complete
+    queries = int(kernels.judged.sum()) if complete else len(values)
+    out = np.cumsum(values, axis=0)[-1]  # from the first to the last: another order rounds otherwise
+    for number, column in enumerate(columns):
+        kind = column.measure.summary
+        if kind is Summary.MEAN:
+            out[number] /= queries
+        elif kind is Summary.GEOMETRIC:
+            out[number] = _geometric(values[:, number], queries)
+        elif kind is Summary.QUERIES:
+            out[number] = queries
+        elif complete and column.measure.name == "num_rel":
+            out[number] = float((kernels.ranked.judged.grade > 0).sum())  # whatever -l says
+    return out
+
+
+def _geometric(values: Floats, queries: int) -> float:
+    total = float(np.cumsum(np.log(np.maximum(values, LEAST)))[-1])
+    return math.exp((total + (queries - len(values)) * math.log(LEAST)) / queries)

@@ -1,0 +1,60 @@
+"""Where trec_eval prints something else than the value of the measure.
+
+Version 10 with `-c` evaluates a judged query that is not in the run as if the run had one document for
+it that nobody judged, and then sets to 0 what that would spoil - but only under the names without
+parameters. And two measures are nothing divided by nothing at times: interpolated precision at a recall
+that stands for no document where `-J` leaves no results, and Rndcg where grade 0 counts as relevant and
+no document has a gain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from treconcile.align import Flags, Floats
+    from treconcile.trec_eval.kernels import Kernels
+    from treconcile.trec_eval.request import Column
+
+NOT_A_NUMBER = -np.float64("nan")
+"""Nothing divided by nothing, with the sign that processors give it and C prints."""
+
+
+def as_printed(column: Column, values: Floats, kernels: Kernels) -> Floats:
+    """The values that trec_eval prints for the queries, from those of the measure; shape (q,)."""
+    values = np.array(values, dtype=np.float64)
+    if column.measure.name in ("iprec_at_recall", "11pt_avg") and kernels.settings.judged_only:
+        values[kernels.retrieved_nothing & _at_no_document(column, kernels)] = NOT_A_NUMBER
+    if column.measure.name == "Rndcg":
+        values[(kernels.relevant > 0) & (kernels.ideal(column) == 0)] = NOT_A_NUMBER
+    if kernels.settings.version > 9:
+        absent = ~kernels.present
+        values[absent] = _stand_in(column, values, kernels)[absent]
+    return values
+
+
+def _at_no_document(column: Column, kernels: Kernels) -> Flags:
+    """For which queries the lowest level of recall stands for no document."""
+    share = float(column.parameters[0]) * kernels.relevant  # type: ignore[arg-type]
+    return share < 0.5 if kernels.settings.version > 9 else share + 0.9 < 1
+
+
+def _stand_in(column: Column, values: Floats, kernels: Kernels) -> Floats:
+    """The values for one document that nobody judged, which `-J` takes out again."""
+    name, returned = column.measure.name, 0.0 if kernels.settings.judged_only else 1.0
+    if name == "utility":
+        _, per_other, per_missed, per_rest = column.parameters
+        rest = kernels.settings.collection - returned - kernels.relevant
+        cost = per_other * returned + per_missed * kernels.relevant + per_rest * rest  # type: ignore[operator]
+        return np.zeros(len(values)) if column.plain else cost
+    if name == "rbp_resid":
+        return np.full(len(values), 0.0 if column.plain else returned)
+    return values
+
+
+def stand_in_string(column: Column, kernels: Kernels) -> str:
+    """The string of documents of a query that is not in the run."""
+    drawn = not column.plain and not kernels.settings.judged_only and float(column.parameters[0]) >= 1  # type: ignore[arg-type]
+    return "-" if drawn else ""

@@ -1,0 +1,108 @@
+"""What `-m` asks for, read as trec_eval reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from treconcile.errors import UsageError, did_you_mean
+from treconcile.trec_eval.catalogue import (
+    NICKNAMES,
+    TREC_MEASURES,
+    Names,
+    TrecMeasure,
+    is_of_preferences,
+    of_version,
+)
+from treconcile.trec_eval.gain_order import refuse_shared
+
+if TYPE_CHECKING:
+    from treconcile.trec_eval.parameters import Numbers, Pairs
+
+
+@dataclass(frozen=True)
+class Column:
+    """One line of each query: a measure with its parameters.
+
+    Attributes:
+        measure: The measure.
+        name: As it is printed.
+        parameters: The parameters: one where there is a line for each.
+    """
+
+    measure: TrecMeasure
+    name: str
+    parameters: Numbers | Pairs = ()
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is called as the measure is, without parameters."""
+        return self.name == self.measure.name
+
+
+def requested(arguments: Iterable[str], version: int) -> tuple[Column, ...]:
+    """The lines that the arguments of `-m` ask for, in the order of trec_eval; `official` without any.
+
+    A name may come several times; then its first parameters hold, as in trec_eval.
+
+    Raises:
+        UsageError: A measure is not known or not in this version, or a parameter cannot be read.
+    """
+    marked: set[str] = set()
+    given: dict[str, str] = {}
+    for argument in arguments:
+        name, dot, text = argument.partition(".")
+        if dot and not text:
+            raise UsageError(f"-m {argument}: there is nothing after the dot", hint=f"write -m {name}")
+        if dot:
+            given.setdefault(name, text)
+        marked.update(_marked(name, version))
+    marked = marked or set(NICKNAMES["official"])
+    columns = tuple(
+        column
+        for measure in of_version(version)
+        if measure.name in marked
+        for column in columns_of(measure, given.get(measure.name))
+    )
+    refuse_shared(columns)
+    return columns
+
+
+def columns_of(measure: TrecMeasure, text: str | None = None) -> tuple[Column, ...]:
+    """The lines of one measure, with the parameters that are written after the dot.
+
+    Raises:
+        UsageError: They cannot be read.
+    """
+    if measure.read is None or (text is None and measure.names is Names.TEXT):
+        return (Column(measure, measure.name, measure.default),)
+    values = measure.default if text is None else measure.read(measure.name, text)
+    if measure.names is Names.TEXT:
+        return (Column(measure, f"{measure.name}_{text}", values),)
+    return tuple(Column(measure, _with_cutoff(measure, value), (value,)) for value in values)  # type: ignore[arg-type]
+
+
+def _with_cutoff(measure: TrecMeasure, value: float) -> str:
+    if measure.names is Names.RANK:
+        return f"{measure.name}_{value:.0f}"
+    return f"{measure.name}_{value:3.2f}"[: len(measure.name) + 9]  # trec_eval has room for that many
+
+
+def _marked(name: str, version: int) -> Sequence[str]:
+    known = [each.name for each in of_version(version)]
+    if name in NICKNAMES:
+        return [each for each in NICKNAMES[name] if each in known]
+    if name in known:
+        return [name]
+    if is_of_preferences(name):
+        raise UsageError(
+            f"-m {name}: measures of preferences and of several assessors are not computed",
+            hint="they need another format than qrels; ask trec_eval itself",
+        )
+    if name in TREC_MEASURES:
+        raise UsageError(f"-m {name}: trec_eval {version} has no such measure", hint="version 10 has it")
+    raise UsageError(
+        f"-m {name}: trec_eval has no such measure",
+        hint=did_you_mean(name, [*known, *NICKNAMES], "the names: " + " ".join(known)),
+    )

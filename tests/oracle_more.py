@@ -1,0 +1,325 @@
+"""The slow, obvious scorer for the measures beyond the common ones: one document after the other.
+
+Each is written from its definition (`treconcile list measures NAME`), not from the kernels.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from oracle import Oracle, Outcome, RefusedError, Result
+from treconcile.measures.spec import Measure
+
+GEOMETRIC = {"GMAP": "AP", "GMBpref": "Bpref"}
+BY_GRADE = ("DCG", "idealDCG", "nDCGrel", "G", "ERR", "nERR", "Compat")
+"""The measures that do not ask whether a document is relevant."""
+
+NOT_EXPECTED = (
+    *("Bpref", "GMBpref", "infAP", "Accuracy", "IPrec", "IPrecAvg", "nDCGrel", "Rndcg", "G", "binG", "yaap"),
+    *("ERR", "nERR", "Compat", "alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "StRecall"),
+    *("P_IA", "AP_IA"),
+)
+"""The measures without a formula for the mean over all orders of the ties."""
+
+Value = tuple[float, float]
+
+
+class MoreOracle(Oracle):
+    """An `Oracle` that knows the other measures, too."""
+
+    def score(self, measure: Measure) -> Outcome:
+        """The values and the mean of a measure."""
+        plain = {"rel": 1, "negative_grade": "zero"} if measure.name in BY_GRADE else {}
+        if measure.name in GEOMETRIC:
+            plain["mean"] = "geometric"
+        if any(getattr(self.convention, axis) != value for axis, value in plain.items()):
+            return MoreOracle(self.data, self.convention.replace(**plain)).score(measure)
+        if self.convention.ties == "expected" and measure.name in NOT_EXPECTED:
+            raise RefusedError("expected")
+        highest = max((row[3] for row in self.data.judged), default=0)
+        if measure.name in ("ERR", "nERR") and highest > self._parameter(measure, "max_rel"):
+            raise RefusedError("a grade is too high")
+        if measure.name in ("alpha_DCG", "ERR_IA") and measure.cutoff is None:
+            raise RefusedError("no cut-off")
+        return super().score(measure)
+
+    def _parameter(self, measure: Measure, name: str) -> float:
+        return measure.all_parameters()[name]
+
+    def _unjudged(self, grade: float | None) -> bool:
+        return grade is None or (grade < 0 and not self.is_relevant(grade))
+
+    def _judged_nonrelevant(self, grade: float | None) -> bool:
+        return grade is not None and grade >= 0 and not self.is_relevant(grade)
+
+    def _gmap(self, *arguments: object) -> Value:
+        return self._ap(*arguments)
+
+    def _gmbpref(self, *arguments: object) -> Value:
+        return self._bpref(*arguments)
+
+    def _bpref(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        known = self._judged_relevant(query)
+        refused = sum(self._judged_nonrelevant(grade) for grade in self.grades.get(query, {}).values())
+        most, above, total = min(known, refused), 0, 0.0
+        for each in results:
+            if self._judged_nonrelevant(each.grade):
+                above += 1
+            elif self.is_relevant(each.grade):
+                total += 1 - min(above, most) / most if most else 1
+        return total, known
+
+    def _infap(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        total, relevant, refused, pooled = 0.0, 0, 0, 0
+        for above, each in enumerate(results):
+            if self.is_relevant(each.grade):
+                inferred = (relevant + 1e-5) / (relevant + refused + 2e-5)
+                part = (relevant + refused + pooled) / above if above else 0
+                total += 1 / (above + 1) + above / (above + 1) * part * inferred
+                relevant += 1
+            elif self._judged_nonrelevant(each.grade):
+                refused += 1
+            elif each.grade is not None:
+                pooled += 1
+        return total, self._judged_relevant(query)
+
+    def _accuracy(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        near = [self.is_relevant(each.grade) for each in results[:k]]
+        pairs = [near[i] for i in range(len(near)) for j in range(i + 1, len(near)) if near[i] != near[j]]
+        if not any(near):
+            return 0, 1
+        return (sum(pairs), len(pairs)) if pairs else (1, 1)
+
+    def _interpolated(self, query: str, results: list[Result], recall: float) -> float:
+        share = recall * self._judged_relevant(query)
+        up = self.convention.recall_count == "up"
+        wanted = int(share + 0.9) if up else int(share) + (share - int(share) >= 0.5)
+        flags = [self.is_relevant(each.grade) for each in results]
+        found = [sum(flags[:rank]) / rank for rank in range(1, len(flags) + 1) if sum(flags[:rank]) >= wanted]
+        return max(found, default=0.0)
+
+    def _iprec(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        return self._interpolated(query, results, self._parameter(measure, "recall")), 1
+
+    def _iprecavg(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        recalls = measure.all_parameters()["recalls"]
+        return sum(self._interpolated(query, results, recall) for recall in recalls), len(recalls)
+
+    def _rprecmult(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        limit = int(self._parameter(measure, "multiple") * self._judged_relevant(query) + 0.9)
+        return self._relevant(results[:limit]), limit
+
+    def _relp(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        known = self._judged_relevant(query)
+        return self._relevant(results[:k]), min(known, measure.cutoff) if measure.cutoff else known
+
+    def _setap(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        return self._relevant(results) ** 2, len(results) * self._judged_relevant(query)
+
+    def _setrelp(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        return self._relevant(results), min(len(results), self._judged_relevant(query))
+
+    def _utility(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        worth, found = measure.all_parameters(), self._relevant(results)
+        missed = self._judged_relevant(query) - found
+        rest = worth["docs"] - len(results) - missed
+        value = worth["hit"] * found + worth["noise"] * (len(results) - found)
+        return value + worth["miss"] * missed + worth["rest"] * rest, 1
+
+    def _unj(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        known = self.grades.get(query, {})
+        return sum(known.get(each.doc, -1) < 0 for each in results[:k]), measure.cutoff or len(results)
+
+    def _numnonreljudgedret(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        return sum(self._judged_nonrelevant(each.grade) for each in results), 1
+
+    def _worth(self, measure: Measure, grade: float | None) -> float:
+        """The gain of a grade where no axis has a say."""
+        given = dict(measure.all_parameters().get("gains", ()))
+        return 0.0 if grade is None else given.get(grade, max(grade, 0.0))
+
+    def _ideal(self, measure: Measure, query: str) -> list[float]:
+        gains = [self._worth(measure, grade) for grade in self.grades.get(query, {}).values()]
+        return sorted((gain for gain in gains if gain > 0), reverse=True)
+
+    def _dcg(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        return discounted([self._worth(measure, each.grade) for each in results[:k]]), 1
+
+    def _idealdcg(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        return discounted(self._ideal(measure, query)[: measure.cutoff]), 1
+
+    def _ndcgrel(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        gains, best = [self._worth(measure, each.grade) for each in results], self._ideal(measure, query)
+        at = [rank for rank, gain in enumerate(gains, 1) if gain > 0 and best]
+        total = sum(discounted(gains[:rank]) / discounted(best[:rank]) for rank in at)
+        missed = (len(best) - len(at)) * discounted(gains) / discounted(best) if best else 0.0
+        return max(total + missed, 0.0), len(best)
+
+    def _rndcg(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        gains, best = [self._worth(measure, each.grade) for each in results], self._ideal(measure, query)
+        if not best or not self._judged_relevant(query):
+            return 0, 1
+        levels = [rank for rank, (one, two) in enumerate(pairwise([*best, 0.0]), 1) if one != two]
+        if len(gains) > len(best) + 1:
+            levels.append(len(gains))
+        return sum(discounted(gains[:rank]) / discounted(best[:rank]) for rank in levels), len(levels)
+
+    def _g(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        best, cost, gained, total = self._ideal(measure, query), 0.0, 0.0, 0.0
+        for place, each in enumerate(results):
+            gain = self._worth(measure, each.grade)
+            cost += max(best[place], 1.0) if place < len(best) else 1.0
+            gained += gain
+            total += gain / math.log2(2 + cost - gained) if gain else 0.0
+        return total, sum(best)
+
+    def _bing(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        flags = [self.is_relevant(each.grade) for each in results]
+        total = sum(
+            1 / math.log2(2 + flags[:place].count(False)) for place, flag in enumerate(flags) if flag
+        )
+        return total, self._judged_relevant(query)
+
+    def _yaap(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        flags = [self.is_relevant(each.grade) for each in results]
+        total = sum(sum(flags[:rank]) / rank for rank, flag in enumerate(flags, 1) if flag)
+        return math.log((1 + total) / max(1 + self._judged_relevant(query) - total, 2.3e-308)), 1
+
+    def _rbp(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        p, graded = self._parameter(measure, "p"), measure.all_parameters()["graded"]
+        known = self.grades.get(query, {})
+        levels = {level: self._worth(measure, level) for level in range(max([0, *known.values()]) + 1)}
+        levels |= dict(measure.all_parameters()["gains"])
+        low, high = min(0.0, *levels.values()), max(0.0, *levels.values())
+        low, high = (low, high) if low < 0 or high > 1 else (0.0, 1.0)
+        total = 0.0
+        for place, each in enumerate(results[:k]):
+            gain = float(self.is_relevant(each.grade))
+            if graded:
+                counts = each.grade is not None and each.grade >= 0
+                gain = (levels[each.grade] - low) / (high - low) if counts else 0.0
+            total += (1 - p) * p**place * gain
+        return total, 1
+
+    def _rbpresid(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        p, known = self._parameter(measure, "p"), self.grades.get(query, {})
+        unjudged = [place for place, each in enumerate(results) if known.get(each.doc, -1) < 0]
+        value = sum((1 - p) * p**place for place in unjudged) + p ** len(results)
+        return value if unjudged else 0.0, 1
+
+    def _cascade(self, measure: Measure, grades: Sequence[float | None]) -> float:
+        arrives, total, highest = 1.0, 0.0, self._parameter(measure, "max_rel")
+        for rank, grade in enumerate(grades, 1):
+            stops = (2 ** max(grade or 0, 0) - 1) / 2**highest
+            total += arrives * stops / rank
+            arrives *= 1 - stops
+        return total
+
+    def _err(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        return self._cascade(measure, [each.grade for each in results[:k]]), 1
+
+    def _nerr(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        best = sorted(self.grades.get(query, {}).values(), reverse=True)[: measure.cutoff]
+        return self._cascade(measure, [each.grade for each in results[:k]]), self._cascade(measure, best)
+
+    def _compat(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        run = [each.doc for each in results]
+        credit = {each.doc: each.grade for each in results if not each.again}
+        known = {doc: credit.get(doc, grade) for doc, grade in self.grades.get(query, {}).items()}
+        wanted = [doc for doc, grade in self.grades.get(query, {}).items() if grade > 0]
+        ideal = sorted(wanted, key=lambda doc: run.index(doc) if doc in run else len(run))
+        ideal.sort(key=lambda doc: self.grades[query][doc], reverse=True)
+        depth, p = max(len(run), len(ideal)), self._parameter(measure, "p")
+
+        def overlap(one: list[str], other: list[str]) -> float:
+            return sum(
+                p ** (rank - 1) * len(set(one[:rank]) & set(other[:rank])) / rank
+                for rank in range(1, depth + 1)
+            )
+
+        found = [doc if known.get(doc, 0) > 0 else "" for doc in run]  # no credit for the others
+        if measure.all_parameters()["normalize"]:
+            return overlap(found, ideal), overlap(ideal, ideal)
+        return overlap(found, ideal), sum(p**place for place in range(depth))
+
+    # sub-topics
+
+    def _covers(self, query: str) -> dict[str, set[str]]:
+        """The sub-topics that each document is relevant to."""
+        covered: dict[str, set[str]] = {}
+        for judged, topic, doc, grade in self.data.judged:
+            if judged == query and self.is_relevant(grade):
+                covered.setdefault(doc, set()).add(topic)
+        return covered
+
+    def _novelty(self, measure: Measure, covers: Sequence[set[str]], alpha: float) -> float:
+        """The sum of what each document adds to those above it, weighed by its rank."""
+        seen: dict[str, int] = {}
+        total = 0.0
+        for rank, topics in enumerate(covers, 1):
+            gain = sum((1 - alpha) ** seen.get(topic, 0) for topic in topics)
+            total += gain * self._weight(measure, rank)
+            seen |= {topic: seen.get(topic, 0) + 1 for topic in topics}
+        return total
+
+    def _weight(self, measure: Measure, rank: int) -> float:
+        if "NRBP" in measure.name:
+            return self._parameter(measure, "beta") ** (rank - 1)
+        return 1 / math.log2(rank + 1) if "DCG" in measure.name else 1 / rank
+
+    def _ranked_covers(self, query: str, results: list[Result], k: int) -> list[set[str]]:
+        covers, known = self._covers(query), self.grades.get(query, {})
+        credited = [known.get(each.doc) == each.grade for each in results]
+        return [
+            covers.get(each.doc, set()) if counts else set()
+            for each, counts in zip(results[:k], credited, strict=False)
+        ]
+
+    def _best_covers(self, query: str, k: int | None, alpha: float) -> list[set[str]]:
+        left, chosen, seen = self._covers(query), [], {}
+        while left and (k is None or len(chosen) < k):
+            gains = {
+                doc: sum((1 - alpha) ** seen.get(topic, 0) for topic in topics) for doc, topics in left.items()
+            }
+            best = max(left, key=lambda doc: (gains[doc], doc.encode()))
+            chosen.append(left.pop(best))
+            seen |= {topic: seen.get(topic, 0) + 1 for topic in chosen[-1]}
+        return chosen
+
+    def _share(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        alpha, covers = self._parameter(measure, "alpha"), self._covers(query)
+        found = self._novelty(measure, self._ranked_covers(query, results, k), alpha)
+        if measure.name in ("alpha_nDCG", "nERR_IA", "nNRBP"):
+            best = self._best_covers(query, measure.cutoff, alpha)
+            return found, self._novelty(measure, best, alpha)
+        topics = set().union(*covers.values())
+        if measure.name == "NRBP":
+            return found * (1 - (1 - alpha) * self._parameter(measure, "beta")), len(topics)
+        return found, self._novelty(measure, [topics] * measure.cutoff, alpha)
+
+    _alpha_dcg = _alpha_ndcg = _err_ia = _nerr_ia = _nrbp = _nnrbp = _share
+
+    def _strecall(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        topics = set().union(*self._covers(query).values())
+        return len(set().union(*self._ranked_covers(query, results, k))), len(topics)
+
+    def _p_ia(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        topics = set().union(*self._covers(query).values())
+        hits = sum(map(len, self._ranked_covers(query, results, k)))
+        return hits, (measure.cutoff or len(results)) * len(topics)
+
+    def _ap_ia(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        covers, ranked = self._covers(query), self._ranked_covers(query, results, k)
+        topics, total = set().union(*covers.values()), 0.0
+        for topic in topics:
+            flags = [topic in each for each in ranked]
+            precisions = [sum(flags[:rank]) / rank for rank, flag in enumerate(flags, 1) if flag]
+            total += sum(precisions) / sum(topic in each for each in covers.values())
+        return total, len(topics)
+
+
+def discounted(gains: Sequence[float]) -> float:
+    """DCG with a discount of log2(rank + 1)."""
+    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))

@@ -1,0 +1,36 @@
+"""Writes what trec_eval prints for the small cases: `TREC_EVAL9=… TREC_EVAL10=… python tests/trec_eval/write_cases.py`.
+
+A case is a folder with invented qrels and run, and a line of arguments for each call. The outputs of all
+calls stand in one file a version, each after a line that says the call.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parent)]
+
+from program import QRELS, RUN, ask, program  # noqa: E402
+
+CASES = Path(__file__).resolve().parent / "cases"
+
+
+def written(folder: Path, path: str, version: int) -> bytes:
+    """The text of a case's file for one version."""
+    parts = []
+    for line in (folder / "arguments.txt").read_text().splitlines():
+        found = ask(path, line.split(), folder / QRELS, folder / RUN)
+        if found is None:
+            sys.exit(f"{folder.name}: trec_eval {version} fails with {line}")
+        parts.append(f"$ {line}\n".encode() + found)
+    return b"".join(parts)
+
+
+if __name__ == "__main__":
+    for number in (9, 10):
+        binary = program(number)
+        if binary is None:
+            sys.exit(f"there is no trec_eval {number}: set TREC_EVAL{number}")
+        for case in sorted(CASES.iterdir()):
+            (case / f"trec_eval-{number}.txt").write_bytes(written(case, binary, number))
