@@ -24,7 +24,7 @@ MORE_MEASURES = parse_measures(
     " nDCGrel(gains={1:3,2:1}) Rndcg Rndcg(gains={1:3,2:2}) G G(gains={1:2,3:1}) binG yaap"
     " ERR ERR@2 ERR(max_rel=2) nERR@2 nERR nERR(max_rel=6)@3"
     " RBP RBP(p=0.5)@2 RBP(graded=True) RBP(p=0.9,graded=True,gains={0:-1,2:5})@3 RBPresid RBPresid(p=0.5)"
-    " unj@2 unj SetAP SetRelP Utility Utility(hit=2,noise=-1,miss=0.5,rest=0.25,docs=20)"
+    " unj@2 unj SetAP SetRelP Utility Utility(hit=0.123456789,noise=-1,miss=0.5,rest=0.25,docs=20)"
     " Accuracy Accuracy@3 Compat Compat(p=0.5,normalize=False)"
     " alpha_nDCG@2 alpha_nDCG alpha_nDCG(alpha=0.25)@3 alpha_DCG@3 ERR_IA@1 ERR_IA@3 nERR_IA@2 NRBP"
     " NRBP(alpha=0.25,beta=0.75) nNRBP StRecall@2 StRecall P_IA@2 P_IA AP_IA NumNonrelJudgedRet"
@@ -52,7 +52,7 @@ def choices(axis: str) -> tuple[object, ...]:
 def draw_data(rng: random.Random, *, repeats: bool = False, most: int = 5) -> Data:
     """Judgments and a run: queries missing, extra, empty, negative, barren; ties; any order."""
     judged = [
-        (query, str(rng.randint(0, 1)), doc, rng.choice(GRADES))
+        (query, str(rng.randint(0, 2)), doc, rng.choice(GRADES))
         for query in rng.sample(QUERIES, rng.randint(1, 4))
         for doc in rng.sample(DOCUMENTS, rng.randint(1, 5))
     ]

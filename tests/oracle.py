@@ -22,8 +22,8 @@ from treconcile.convention import Convention
 from treconcile.measures.spec import Measure
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 
-FRACTIONS = ("P", "R", "SetP", "SetR", "Rprec", "Judged")
-BLIND_TO_RANK = ("NumQ", "NumRel")
+FRACTIONS = ("P", "R", "SetP", "SetR", "Rprec", "Judged", "RprecMult", "RelP", "SetRelP", "unj")
+BLIND_TO_RANK = ("NumQ", "NumRel", "idealDCG")
 
 
 class RefusedError(Exception):

@@ -177,9 +177,7 @@ class MoreOracle(Oracle):
 
     def _bing(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
         flags = [self.is_relevant(each.grade) for each in results]
-        total = sum(
-            1 / math.log2(2 + flags[:place].count(False)) for place, flag in enumerate(flags) if flag
-        )
+        total = sum(1 / math.log2(2 + flags[:place].count(False)) for place, flag in enumerate(flags) if flag)
         return total, self._judged_relevant(query)
 
     def _yaap(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
@@ -281,7 +279,8 @@ class MoreOracle(Oracle):
         left, chosen, seen = self._covers(query), [], {}
         while left and (k is None or len(chosen) < k):
             gains = {
-                doc: sum((1 - alpha) ** seen.get(topic, 0) for topic in topics) for doc, topics in left.items()
+                doc: sum((1 - alpha) ** seen.get(topic, 0) for topic in topics)
+                for doc, topics in left.items()
             }
             best = max(left, key=lambda doc: (gains[doc], doc.encode()))
             chosen.append(left.pop(best))

@@ -109,6 +109,7 @@ def test_hyphens_and_underscores_are_alike() -> None:
         ("rel=-1", "rel", -1),
         ("depth=none", "depth", None),
         ("depth=5", "depth", 5),
+        ("depth=cutoff", "depth", "cutoff"),
         ("round=0", "round", 0),
         ("round=none", "round", None),
     ],
@@ -132,8 +133,8 @@ def test_numbers_are_read(text: str, axis: str, value: object) -> None:
         ("rel=high", "'high' is not a value of the axis rel", "it is a number"),
         ("rel=nan", "'nan' is not a value of the axis rel", "it is a number"),
         ("rel=inf", "'inf' is not a value of the axis rel", "it is a number"),
-        ("depth=0", "'0' is not a value of the axis depth", "a whole number from 1 up, or none"),
-        ("depth=2.5", "'2.5' is not a value of the axis depth", "a whole number from 1 up, or none"),
+        ("depth=0", "'0' is not a value of the axis depth", "a whole number from 1 up, cutoff or none"),
+        ("depth=2.5", "'2.5' is not a value of the axis depth", "a whole number from 1 up, cutoff or none"),
         ("round=-1", "'-1' is not a value of the axis round", "a whole number from 0 up, or none"),
     ],
 )

@@ -7,9 +7,10 @@ import doctest
 import pytest
 
 import treconcile.profiles
-from treconcile.convention import DEFAULT, Convention
+from treconcile.convention import DEFAULT, Convention, parse_changes
 from treconcile.errors import UsageError
 from treconcile.measures import FAMILIES
+from treconcile.measures.spec import parse_measure
 from treconcile.profiles import Profile, profiles, resolve
 
 
@@ -21,22 +22,66 @@ def test_default_profile_is_the_default() -> None:
 
 @pytest.mark.parametrize("name", profiles())
 def test_every_profile_is_complete(name: str) -> None:
-    """Every profile names tool and source, and its measures exist."""
+    """Every profile names tool, source and evidence, and changes and names measures that exist."""
     profile = profiles()[name]
     assert profile.name == name
     assert profile.tool
     assert profile.source
-    assert {each.removesuffix("@") for each in profile.measures} <= set(FAMILIES)
-    for each in profile.measures:
-        assert profile.for_measure(each.removesuffix("@"), 3) != profile.convention
+    assert profile.evidence or name == "default"
+    for form in profile.measures:
+        assert parse_measure(measure_text(form)).name in FAMILIES
+    for theirs, text in profile.names.items():
+        native, ours = theirs.format(k=7, l=2), text.format(k=7, l=2)
+        assert profile.ours(native) == ours
+        measure = parse_measure(ours)
+        assert profile.has(measure.name, measure.cutoff)
 
 
-def test_measure_with_a_cutoff_has_its_own_entry() -> None:
-    """An entry with @ holds for the form with a cut-off only, one without for both."""
-    profile = Profile(measures={"RR@": {"ties": "docid-asc"}, "P": {"ties": "input"}})  # type: ignore[dict-item]
-    assert profile.for_measure("RR", 10).ties == "docid-asc"
-    assert profile.for_measure("RR", None).ties == "docid-desc"
-    assert profile.for_measure("P", 10).ties == profile.for_measure("P", None).ties == "input"
+@pytest.mark.parametrize("name", profiles())
+def test_every_change_of_a_profile_is_read(name: str) -> None:
+    """A measure reads each axis that a profile changes for it alone."""
+    for form, changes in profiles()[name].measures.items():
+        assert set(changes) <= set(parse_measure(measure_text(form)).reads), form
+
+
+def measure_text(form: str) -> str:
+    """A form of a measure in a profile, with a cut-off of 7 where it wants one."""
+    text = form.replace(":", "=")
+    return f"{text}7" if text.endswith("@") else text
+
+
+def test_a_profile_knows_which_measures_the_tool_has() -> None:
+    """What is not listed is not there, unless the caller cuts the list or more is there than is listed."""
+    quepid, haystack, trec_eval = (profiles()[name] for name in ("quepid", "haystack", "trec_eval-9"))
+    assert quepid.has("RR", 10)
+    assert not quepid.has("RR", None)
+    assert not quepid.has("R", 10)
+    assert haystack.has("RR", 10)
+    assert not haystack.has("P", None)
+    assert trec_eval.has("Bpref", None)
+    assert Profile().has("P", 3)
+
+
+def test_measures_are_known_by_the_names_of_the_tool() -> None:
+    """A tool's own name of a measure gives ours, the numbers in it included."""
+    assert profiles()["ranx"].ours("ndcg_burges@5-l2") == "nDCG(rel=2, gain=exponential-relevant)@5"
+    assert profiles()["llamaindex"].ours("mrr") == "RR"
+    assert profiles()["llamaindex"].ours("mrr (cut)") is None
+
+
+def test_changes_go_from_the_general_to_the_special() -> None:
+    """An entry without @ holds for both forms, one with @ on top of it where there is a cut-off."""
+    profile = Profile(
+        measures={
+            "RR": parse_changes("ties:input rel:2"),
+            "RR@": parse_changes("ties:docid-asc"),
+            "RR(target:mean)@": parse_changes("rel:3"),
+        }
+    )
+    assert profile.for_measure("RR", None) == Convention(ties="input", rel=2)
+    assert profile.for_measure("RR", 10) == Convention(ties="docid-asc", rel=2)
+    assert profile.for_measure("RR", 10, (("target", "mean"),)) == Convention(ties="docid-asc", rel=3)
+    assert profile.for_measure("P", 10) == DEFAULT
 
 
 def test_what_is_asked_wins_over_the_profile() -> None:
@@ -56,10 +101,10 @@ def test_what_is_asked_wins_over_the_profile() -> None:
         (None, "", ""),
         ("", "", ""),
         ("ties=input denominator=returned", "", "ties:input denominator:returned"),
-        ("trec_eval-9-c", "trec_eval-9-c", "score_precision:float32"),
-        ("TREC_EVAL-9-C", "trec_eval-9-c", "score_precision:float32"),
-        ("trec_eval-9-c+rel:2", "trec_eval-9-c", "score_precision:float32 rel:2"),
-        ("rel=2, trec_eval-9-c", "trec_eval-9-c", "score_precision:float32 rel:2"),
+        ("ir_measures", "ir_measures", "score_precision:float32 duplicates:last"),
+        ("IR_Measures", "ir_measures", "score_precision:float32 duplicates:last"),
+        ("ir_measures+rel:2", "ir_measures", "score_precision:float32 duplicates:last rel:2"),
+        ("rel=2, ir_measures", "ir_measures", "score_precision:float32 duplicates:last rel:2"),
     ],
 )
 def test_text_is_resolved(text: str | None, name: str, changed: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import typer
 
+from _check.trec_names import names_elsewhere, trec_measures
 from treconcile.cli.app import COMMANDS, make_app
 from treconcile.convention import DEFAULT, axes, stage_of
 from treconcile.formats.sidecar import Sidecar
@@ -104,9 +105,10 @@ def _axis(axis: str) -> str:
 
 def _profiles() -> str:
     rows = [
-        (f"[{name}](#{_anchor(name)})", tool, source) for name, tool, _, source in page("profiles").table.rows
+        (f"[{name}](#{_anchor(name)})", tool, evidence)
+        for name, tool, _, evidence in page("profiles").table.rows
     ]
-    parts = [table(("name", "tool", "source"), rows)]
+    parts = [table(("name", "tool", "evidence"), rows)]
     for name in profiles():
         changed = [row for row in page("profiles", name).table.rows if row[3] != "the same"]
         listed = table(
@@ -114,7 +116,7 @@ def _profiles() -> str:
             [(row[0], row[1], _code(row[2]), _code(row[3]), row[4]) for row in changed],
         )
         parts.append(
-            f"## {name}\n\n{profiles()[name].tool}.\n\n"
+            f"## {name}\n\n{profiles()[name].title}. Source: {_plain(profiles()[name].source)}.\n\n"
             + (listed if changed else "It is equal to the default on every axis.")
         )
     return "\n\n".join(parts)
@@ -253,6 +255,8 @@ MAKERS = {
     "commands": _commands,
     "sidecar": _sidecar,
     "schema": _schema,
+    "trec-measures": lambda: table(*trec_measures()),
+    "names-elsewhere": lambda: table(*names_elsewhere()),
     "default": lambda: f"```text\n{DEFAULT}\n```",
 }
 """Each part and what makes it."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         crosscheck,
         evaluate,
         explain,
+        fingerprint,
         read_corpus,
         read_qrels,
         read_queries,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     )
     from treconcile.compare.crosscheck import Crosscheck
     from treconcile.compare.explain import Explanations
+    from treconcile.compare.fingerprint import Fingerprint
     from treconcile.convention import Convention
     from treconcile.errors import Notice, ToolError, TreconcileError, UsageError
     from treconcile.measures.spec import Measure, parse_measure
@@ -45,6 +47,8 @@ _HOMES = {
         "crosscheck",
         "evaluate",
         "explain",
+    "fingerprint",
+        "fingerprint",
         "read_corpus",
         "read_qrels",
         "read_queries",
@@ -54,6 +58,7 @@ _HOMES = {
     ),
     "treconcile.compare.crosscheck": ("Crosscheck",),
     "treconcile.compare.explain": ("Explanations",),
+    "treconcile.compare.fingerprint": ("Fingerprint",),
     "treconcile.convention": ("Convention",),
     "treconcile.errors": ("Notice", "ToolError", "TreconcileError", "UsageError"),
     "treconcile.measures.spec": ("Measure", "parse_measure"),
@@ -68,6 +73,7 @@ __all__ = [
     "Corpus",
     "Crosscheck",
     "Explanations",
+    "Fingerprint",
     "Judgments",
     "Measure",
     "Notice",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from treconcile.formats import read_corpus, read_judgments, read_queries, read_run
@@ -12,6 +12,7 @@ from treconcile.score import evaluate as _evaluate
 if TYPE_CHECKING:
     from treconcile.compare.crosscheck import Crosscheck
     from treconcile.compare.explain import Explanations
+    from treconcile.compare.fingerprint import Fingerprint
     from treconcile.convention import Convention
     from treconcile.measures.spec import Measure
     from treconcile.profiles import Profile
@@ -21,6 +22,7 @@ __all__ = [
     "crosscheck",
     "evaluate",
     "explain",
+    "fingerprint",
     "read_corpus",
     "read_qrels",
     "read_queries",
@@ -152,3 +154,34 @@ def explain(
         judgments, found, asked, values=values, means=mean or {}, mine=mine, call=call, returns=returns
     )
     return search(judgments, found, reported, seconds=seconds)
+
+
+def fingerprint(
+    function: str | Callable[..., object] | None = None,
+    *,
+    command: str | None = None,
+    call: str | None = None,
+    returns: str | None = None,
+    seconds: float = 10.0,
+) -> Fingerprint:
+    """Find out which convention an implementation follows, by calling it on tiny rankings.
+
+    Args:
+        function: A function, or its name (`package.module:function` or `path/to/file.py:function`).
+        command: A command line with `{qrels}` and `{run}` instead, and perhaps `{k}`.
+        call: How the function is called, as `f(gold, ranked, k)`, if its parameters do not say it.
+        returns: What the function returns, as `P,R,RR`, if it cannot be recognised.
+        seconds: How long one call may take.
+
+    Raises:
+        UsageError: There is no such function, or it is not clear how to call it.
+        ToolError: It cannot be imported, or gives no number in any way it was called.
+
+    Example:
+        >>> found = fingerprint("treconcile.demo.precision_at_k:precision_at_k")
+        >>> found["denominator"], found["duplicates"]
+        ('k', 'error (ValueError): a duplicate anywhere')
+    """
+    from treconcile.compare.fingerprint import fingerprint as probe
+
+    return probe(function, command=command, call=call, returns=returns, seconds=seconds)

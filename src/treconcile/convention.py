@@ -321,12 +321,12 @@ def _number(name: str, value: object) -> int | float:
 
 def _count(name: str, value: object) -> int:
     lowest = 1 if name == "depth" else 0
-    others = "cutoff or none" if name == "depth" else "none"
+    others = "cutoff or none" if name == "depth" else "or none"
     whole = re.fullmatch(r"\+?\d{1,9}", str(value)) and not isinstance(value, bool)
     if not whole or int(str(value)) < lowest:
         raise UsageError(
             f"{value!r} is not a value of the axis {name}",
-            hint=f"it is a whole number from {lowest} up, or {others}",
+            hint=f"it is a whole number from {lowest} up, {others}",
         )
     return int(str(value))
 

@@ -1,22 +1,26 @@
 """Witness cases: for each measure and each axis it reads, small data on which that axis changes the outcome.
 
 `python tests/cases/witnesses.py` (`tests` and `src` on the path) searches them and writes `witnesses.jsonl`,
-one a line. Only needed when an axis, a value or a measure is added; the tests read the file.
+one a line. Only needed when an axis, a value or a measure is added; the tests read the file. Lines that still
+show their axis are kept, and new ones are written as they are found; `--all` searches everything anew.
 """
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from draws import MEASURES, MORE_MEASURES, choices, draw_convention, draw_data
 from oracle import Data, Outcome
 from treconcile.align import Alignment
-from treconcile.convention import DEFAULT, Convention, value_text
+from treconcile.convention import DEFAULT, Convention, axes, value_text
 from treconcile.errors import TreconcileError
+from treconcile.measures import FAMILIES
 from treconcile.measures.spec import Measure, parse_measure
 from treconcile.profiles import Profile
 from treconcile.score import score_measure
@@ -96,18 +100,34 @@ def read() -> Iterator[tuple[Witness, Outcome | None, Outcome | None]]:
     """Every committed witness with the two outcomes that were recorded."""
     for text in FILE.read_text(encoding="utf-8").splitlines():
         record = json.loads(text)
-        data = Data(
-            [tuple(row) for row in record["judged"]],
-            [tuple(row) for row in record["results"]],
-            record.get("negative", ()),
-            record.get("empty", ()),
-        )
-        base, other = Convention.parse(record["base"]), Convention.parse(record["other"])
         before, after = (
             each and Outcome(each["values"], each["mean"], tuple(each.get("failed", ())))
             for each in (record["before"], record["after"])
         )
-        yield Witness(parse_measure(record["measure"]), record["axis"], base, other, data), before, after
+        yield of_record(record), before, after
+
+
+def of_record(record: dict) -> Witness:
+    """A witness as its line holds it."""
+    data = Data(
+        [tuple(row) for row in record["judged"]],
+        [tuple(row) for row in record["results"]],
+        record.get("negative", ()),
+        record.get("empty", ()),
+    )
+    base, other = Convention.parse(record["base"]), Convention.parse(record["other"])
+    return Witness(parse_measure(record["measure"]), record["axis"], base, other, data)
+
+
+def kept() -> Iterator[Witness]:
+    """The committed witnesses that still show an axis which their measure declares."""
+    for text in FILE.read_text(encoding="utf-8").splitlines():
+        try:
+            witness = of_record(json.loads(text))
+        except TreconcileError:  # a measure, an axis or a value of it is no more
+            continue
+        if witness.axis in witness.measure.reads and differs(witness):
+            yield witness
 
 
 def differs(witness: Witness) -> bool:
@@ -127,7 +147,7 @@ def search(name: str, axis: str, wanted: object, tries: int = 3000) -> Witness |
             axis == "duplicates"
             and base.duplicates == "error"
             and wanted != "error"
-            and name not in ("NumQ", "NumRel")
+            and name not in ("NumQ", "NumRel", "idealDCG")
         ):
             base = base.replace(duplicates="first" if wanted != "first" else "last")
         data = draw_data(rng, repeats=axis == "duplicates")
@@ -153,28 +173,58 @@ def smallest(witness: Witness) -> Witness:
     return witness
 
 
-def search_all() -> Iterator[Witness]:
-    """One witness for each axis of each measure; the values take turns."""
-    seen: set[tuple[str, str]] = set()
-    for measure in {each.name: each for each in EVERY}.values():
-        for axis in measure.reads:
-            values = sorted(choices(axis)[1:], key=lambda value: (axis, value_text(value)) in seen)
-            found = next((each for value in values if (each := search(measure.name, axis, value))), None)
-            if found is None:
-                print(f"no witness: {measure.name} {axis}")
-                continue
-            seen.add((axis, value_text(getattr(found.other, axis))))
-            yield found
-    for axis in dict.fromkeys(axis for measure in EVERY for axis in measure.reads):
+def borrowed(name: str, axis: str, known: Sequence[Witness]) -> Witness | None:
+    """A witness of another measure for the axis, if it is one for this measure, too."""
+    for other in (each for each in known if each.axis == axis):
+        for measure in (each for each in EVERY if each.name == name):
+            witness = replace(other, measure=measure)
+            if differs(witness):
+                return smallest(witness)
+    return None
+
+
+def search_all(old: Sequence[Witness]) -> Iterator[Witness]:
+    """A witness for each axis of each measure without one, then for each value; the values take turns."""
+    known = list(old)
+    pairs = [(family.name, axis) for family in FAMILIES.values() for axis in sorted(family.reads)]
+    for name, axis in pairs:
+        if any(each.measure.name == name and each.axis == axis for each in known):
+            continue
+        found = borrowed(name, axis, known) or _searched([name], axis, choices(axis)[1:], known)
+        if found is None:
+            print(f"no witness: {name} {axis}")
+            continue
+        known.append(found)
+        yield found
+    for axis in axes():
+        names = [name for name in FAMILIES if axis in FAMILIES[name].reads]
         for value in choices(axis)[1:]:
-            if (axis, value_text(value)) not in seen:
-                names = dict.fromkeys(measure.name for measure in EVERY if axis in measure.reads)
-                found = next((each for name in names if (each := search(name, axis, value))), None)
+            if not _shown(axis, value, known):
+                found = _searched(names, axis, [value], known)
                 if found is None:
                     print(f"no witness: {axis}:{value_text(value)}")
-                else:
-                    yield found
+                    continue
+                known.append(found)
+                yield found
+
+
+def _shown(axis: str, value: object, known: Sequence[Witness]) -> bool:
+    sides = (getattr(side, axis) for each in known for side in (each.base, each.other) if each.axis == axis)
+    return any(value_text(side) == value_text(value) for side in sides)
+
+
+def _searched(
+    names: Sequence[str], axis: str, values: Sequence[object], known: Sequence[Witness]
+) -> Witness | None:
+    """A witness of any of the measures for any of the values, those first that none shows yet."""
+    ordered = sorted(values, key=lambda value: _shown(axis, value, known))
+    tries = ((name, value) for value in ordered for name in names)
+    return next((found for name, value in tries if (found := search(name, axis, value))), None)
 
 
 if __name__ == "__main__":
-    FILE.write_text("".join(f"{witness.line()}\n" for witness in search_all()), encoding="utf-8")
+    old = [] if "--all" in sys.argv else list(kept())
+    with FILE.open("w", encoding="utf-8") as file:
+        for each in chain(old, search_all(old)):
+            file.write(f"{each.line()}\n")
+            file.flush()

@@ -36,7 +36,8 @@ def test_precision_by_returned() -> None:
     assert made.matches[0].agreeing == made.matches[0].of == 3
     assert "elasticsearch" in made.matches[0].profiles
     told = {each.axis: each.text for each in made.undetermined}
-    assert told["denominator"] == "a query whose results hold a document twice would tell `returned` from `distinct`"
+    twice = "a query whose results hold a document twice"
+    assert told["denominator"] == f"{twice} would tell `returned` from `distinct`"
 
 
 def test_a_situation_that_the_data_lack_is_named() -> None:
@@ -89,7 +90,8 @@ def test_nothing_explains_nonsense() -> None:
 )
 def test_another_measure_under_the_same_name(measure: str, values: dict, text: str) -> None:
     """Success called P, LRAP called MRR, ranks counted from the wrong end."""
-    assert text in first(one(QRELS, RUN, measure, values=values))
+    found = one(QRELS, RUN, measure, values=values).each[0].matches
+    assert any(text in match.text for match in found)
 
 
 def test_an_off_by_one_discount() -> None:
@@ -145,14 +147,14 @@ def test_query_ids_that_differ_by_leading_zeros() -> None:
 )
 def test_cases_from_real_life(name: str, run: str, measure: str, mean: str, text: str) -> None:
     """The cause that each `expected.md` gives is among the matches that change one thing."""
-    found = one(*problem(name, run), measure, mean={measure: mean})
+    found = one(*problem(name, run), measure, mean={measure: mean}, seconds=2)
     causes = [match.text for match in found.each[0].matches if len(match.changes) + bool(match.code) == 1]
     assert any(text in cause for cause in causes), causes
 
 
 def test_several_means_at_once() -> None:
     """What gives one of them only is not among what gives both."""
-    found = tc.explain(QRELS, RUN, mean={"P@3": "0.889", "R@3": "1.000"})
+    found = tc.explain(QRELS, RUN, mean={"P@3": "0.889", "R@3": "1.000"}, seconds=2)
     assert {"denominator": "returned"} in found.together
     document = json.loads(found.to_json())
     assert [each["measure"] for each in document["explanations"]] == ["P@3", "R@3"]
@@ -218,8 +220,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 @pytest.mark.parametrize(
     ("numbers", "status"),
     [
-        (["--mean", "P@3=0.6667"], 0),
-        (["--mean", "P@3=0.123456"], 1),
+        (["--mean", "P@3=0.6667", "--seconds", "2"], 0),
+        (["--mean", "P@3=0.123456", "--seconds", "2"], 1),
         (["--mean", "0.3"], 2),
         ([], 2),
         (["--values", "none.csv"], 3),

@@ -32,11 +32,15 @@ def per_query(**mutation: Any) -> Callable[..., Numbers]:
         if not ranked and mutation.get("empty"):
             return dict.fromkeys(("P", "R", "RR", "AP", "nDCG"), math.nan)
         numbers = {
-            "P": sum(hits[: k + mutation.get("shift", 0)]) / (len(top) or 1 if mutation.get("p") == "returned" else k),
+            "P": sum(hits[: k + mutation.get("shift", 0)])
+            / (len(top) or 1 if mutation.get("p") == "returned" else k),
             "R": recall(hits, size, k, mutation.get("recall")),
-            "RR": reciprocal_rank(hits if not mutation.get("uncut") else [x in relevant for x in ranked], mutation.get("rr")),
+            "RR": reciprocal_rank(
+                hits if not mutation.get("uncut") else [x in relevant for x in ranked], mutation.get("rr")
+            ),
             "AP": average_precision(hits, size, k, len(top), mutation.get("ap")),
-            "nDCG": gain(hits, mutation) / ideal(size, k, len(top), sum(x in relevant for x in ranked), mutation),
+            "nDCG": gain(hits, mutation)
+            / ideal(size, k, len(top), sum(x in relevant for x in ranked), mutation),
         }
         if mutation.get("tired") and next(calls) % 41 == 40:
             numbers["P"] += 0.25
@@ -119,14 +123,21 @@ def graded(**mutation: Any) -> Callable[..., Numbers]:
 def whole(**mutation: Any) -> Callable[..., Numbers]:
     """Mean P and RR at k over the queries of two dictionaries."""
 
-    def evaluate(qrels: Mapping[str, Mapping[str, int]], run: Mapping[str, Mapping[str, float]], k: int) -> Numbers:
+    def evaluate(
+        qrels: Mapping[str, Mapping[str, int]], run: Mapping[str, Mapping[str, float]], k: int
+    ) -> Numbers:
         if mutation.get("extra") == "error" and set(run) - set(qrels):
             raise KeyError
         asked = [query for query in qrels if query in run or mutation.get("missing") != "skip"]
         asked += [query for query in run if query not in qrels and mutation.get("extra") == "zero"]
-        values = [query_values(query, qrels.get(query, {}), run.get(query, {}), k, mutation) for query in asked]
+        values = [
+            query_values(query, qrels.get(query, {}), run.get(query, {}), k, mutation) for query in asked
+        ]
         if mutation.get("mean"):
-            return {name: math.prod(max(each[name], 1e-5) for each in values) ** (1 / len(values)) for name in ("P", "RR")}
+            return {
+                name: math.prod(max(each[name], 1e-5) for each in values) ** (1 / len(values))
+                for name in ("P", "RR")
+            }
         return {name: sum(each[name] for each in values) / len(values) for name in ("P", "RR")}
 
     return evaluate
@@ -151,7 +162,9 @@ def in_order(scores: Mapping[str, float], mutation: Mapping[str, Any]) -> list[s
 
         scores = {document: float(np.float32(score)) for document, score in scores.items()}
     ties = mutation.get("ties", "desc")
-    names = list(scores) if ties == "input" else list(reversed(scores)) if ties == "reversed" else sorted(scores)
+    names = (
+        list(scores) if ties == "input" else list(reversed(scores)) if ties == "reversed" else sorted(scores)
+    )
     if ties == "desc":
         names.reverse()
     return sorted(names, key=lambda document: -scores[document])

@@ -18,7 +18,7 @@ from treconcile.measures.spec import Measure
 from treconcile.profiles import Profile
 from treconcile.score import score_measure
 
-QUICK = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 CHOICES: dict[str, tuple[object, ...]] = {
     "order": ("score", "rank", "input"),
     "ties": ("docid-desc", "docid-asc", "input", "input-reversed", "expected"),
@@ -95,9 +95,7 @@ def test_fast_kernels_equal_the_oracle(rng: random.Random) -> None:
     alignment = Alignment(data.judgments(), data.run())
     for measure in MORE_MEASURES:
         ours, theirs = fast(alignment, measure, convention), slow(data, measure, convention)
-        assert same(ours, theirs), (
-            f"{measure} under {convention.changed()}: {ours} is not {theirs}\n{data}"
-        )
+        assert same(ours, theirs), f"{measure} under {convention.changed()}: {ours} is not {theirs}\n{data}"
 
 
 @QUICK

@@ -7,10 +7,10 @@ import random
 
 import ir_measures
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import treconcile.measures.spec
-from draws import MEASURES, choices, randoms
+from draws import MEASURES, MORE_MEASURES, choices, randoms
 from treconcile.convention import DEFAULT, axes
 from treconcile.errors import UsageError
 from treconcile.measures import FAMILIES
@@ -77,6 +77,43 @@ from treconcile.measures.spec import parse_measure, parse_measures
         ("SetF(beta=1)", "SetF"),
         ("SetP(relative=True)", "SetP(relative=True)"),
         ("SetP(relative=False)", "SetP"),
+        # measures with parameters
+        ("IPrec(recall=0.1)", "IPrec@0.1"),
+        ("IPrec(rel=2)@0.25", "IPrec(rel=2)@0.25"),
+        ("IPrec", "IPrec@0.0"),
+        ("IPrecAvg(recalls=[0.2, 0.5])", "IPrecAvg(recalls=[0.2, 0.5])"),
+        ("RprecMult@0.2", "RprecMult@0.2"),
+        ("ERR@20", "ERR(max_rel=4.0)@20"),
+        ("ERR(max_rel=2)@20", "ERR(max_rel=2.0)@20"),
+        ("RBP(p=0.5)", "RBP(p=0.5)"),
+        ("RBP", "RBP"),
+        ("rbp", "RBP(p=0.9, graded=True)"),
+        ("rbp_p=0.5,3=0.5", "RBP(gains={3: 0.5}, p=0.5, graded=True)"),
+        ("rbp_resid", "RBPresid(p=0.9)"),
+        ("utility", "Utility"),
+        ("utility.2,-1,0,0", "Utility(hit=2.0)"),
+        ("Utility(rest=-0.5, docs=1000)", "Utility(rest=-0.5, docs=1000.0)"),
+        ("alpha_nDCG(alpha=0.3)@20", "alpha_nDCG(alpha=0.3)@20"),
+        ("α_nDCG@20", "alpha_nDCG@20"),
+        ("MAP_IA", "AP_IA"),
+        ("strec@5", "StRecall@5"),
+        # trec_eval's other names
+        ("iprec_at_recall_0.10", "IPrec@0.1"),
+        ("iprec_at_recall.0.25", "IPrec@0.25"),
+        ("11pt_avg", "IPrecAvg"),
+        ("11pt_avg..25,.5,.75", "IPrecAvg(recalls=[0.25, 0.5, 0.75])"),
+        ("Rprec_mult_0.20", "RprecMult@0.2"),
+        ("relative_P_5", "RelP@5"),
+        ("set_relative_P", "SetRelP"),
+        ("set_map", "SetAP"),
+        ("set_F.0.5", "SetF(beta=0.5)"),
+        ("gm_map", "GMAP"),
+        ("gm_bpref", "GMBpref"),
+        ("ndcg.1=3,2=9", "nDCG(gains={1: 3.0, 2: 9.0})"),
+        ("ndcg_rel", "nDCGrel"),
+        ("ndcg_rel_1=3,2=9", "nDCGrel(gains={1: 3.0, 2: 9.0})"),
+        ("unj_5", "unj@5"),
+        ("num_nonrel_judged_ret", "NumNonrelJudgedRet"),
     ],
 )
 def test_every_spelling_has_one_canonical_form(text: str, canonical: str) -> None:
@@ -93,10 +130,11 @@ def test_every_name_and_alias_is_read(name: str) -> None:
         assert parse_measure(alias).name == parse_measure(alias.upper()).name == name
 
 
+@settings(deadline=None)
 @given(randoms())
 def test_canonical_form_is_stable(rng: random.Random) -> None:
     """Any measure with any of its axes set prints a text that reads back as itself and prints the same."""
-    measure = rng.choice(MEASURES)
+    measure = rng.choice((*MEASURES, *MORE_MEASURES))
     chosen = rng.sample(measure.reads, rng.randint(0, 4))
     settings = ", ".join(
         f"{axis}={rng.choice(choices(axis)) or 'none'}" if axis != "rel" else "rel=0.5" for axis in chosen
@@ -139,6 +177,20 @@ def test_canonical_form_is_stable(rng: random.Random) -> None:
         "NumQ",
         "NumRet",
         "NumRel(rel=2)",
+        "Bpref(rel=2)",
+        "infAP",
+        "RBP(rel=1, p=0.5)",
+        "Accuracy(rel=2)@10",
+        "Compat(p=0.8, normalize=False)",
+        "alpha_nDCG(alpha=0.3)@20",
+        "alpha_DCG@20",
+        "ERR_IA(rel=2)@20",
+        "nERR_IA@20",
+        "NRBP(alpha=0.3, beta=0.4)",
+        "nNRBP",
+        "StRecall@10",
+        "P_IA@5",
+        "AP_IA(rel=2)",
     ],
 )
 def test_ir_measures_reads_the_canonical_form(text: str) -> None:
@@ -179,6 +231,9 @@ def test_the_form_that_ir_measures_prints_is_read(text: str) -> None:
             ["P(rel=2, ties=input)@3", "nDCG(gains={1: 2, 2: 4})@3"],
         ),
         ("P@1 precision@1 P_1", ["P@1"]),
+        ("iprec_at_recall..10,.20 P.5,11pt_avg", ["IPrec@0.1", "IPrec@0.2", "P@5", "IPrecAvg"]),
+        ("Rprec_mult.5.0,0.2,map", ["RprecMult@5.0", "RprecMult@0.2", "AP"]),
+        ("ndcg.1=3,2=9,map", ["nDCG(gains={1: 3.0, 2: 9.0})", "AP"]),
         (" \tP@1\n RR ", ["P@1", "RR"]),
     ],
 )
@@ -205,6 +260,12 @@ def test_several_measures_are_read(text: str, canonical: list[str]) -> None:
         ("nDCG(dcg='log3')", "this is not a value of dcg", 5, "it is one of exp-log2, log2"),
         ("SetF(beta=x)", "this is not a value of beta", 5, "the weight of recall against precision"),
         ("SetF(beta=-1)", "this is not a value of beta", 5, "the weight of recall against precision"),
+        ("utility.1,2", "Utility takes 4 numbers", 0, "hit, noise, miss, rest"),
+        ("IPrec@1.5", "this is not a value of recall", 6, "the level of recall, from 0 to 1"),
+        ("IPrec(recall=0.1)@0.2", "recall is given twice", 18, None),
+        ("RBP(p=2)", "this is not a value of p", 4, "the probability to go on"),
+        ("RBP(graded=1)", "this is not a value of graded", 4, "weigh a document by its grade"),
+        ("P.2.5", "a cut-off is a whole number from 1 up", 0, "as in P@10"),
         ("P@3 nDCG(gains={1: 'x'})", "this is not a value of gains", 9, "the gain of a grade"),
     ],
 )
@@ -256,7 +317,7 @@ def test_unread_axes_are_left_at_their_default() -> None:
 
 def test_read_axes_stand_in_the_order_of_the_convention() -> None:
     """What a measure reads is an axis each, in one order."""
-    for measure in MEASURES:
+    for measure in (*MEASURES, *MORE_MEASURES):
         assert list(measure.reads) == [axis for axis in axes() if axis in measure.family.reads]
         assert set(measure.family.reads) <= set(axes())
 

@@ -11,15 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 QRELS, RUN = "qrels.txt", "run.txt"
-PARAMETERS = {
-    9: (
-        "P.1,3,2 recall.2 utility.2,-1,0.5,0.25 set_F.0.5 ndcg.1=3,2=9 ndcg.0=1,1=-2 Rndcg.1=5,3=2 Rndcg.1=0"
-        " G.1=3 G.0=2,1=7 ndcg_rel.2=7,1=2.0 relstring.3 11pt_avg.0.2,0.5 iprec_at_recall.0.33,0.05"
-        " Rprec_mult.0.5,3 yaap official set map_cut.2,4 success.1 relative_P.3 ndcg_cut.2"
-    ).split()
-}
+_NAMES = """
+    P.1,3,2 recall.2 utility.2,-1,0.5,0.25 set_F.0.5 ndcg.1=3,2=9 ndcg.0=1,1=-2 Rndcg.1=5,3=2 Rndcg.1=0
+    G.1=3 G.0=2,1=7 ndcg_rel.2=7,1=2.0 relstring.3 11pt_avg.0.2,0.5 iprec_at_recall.0.33,0.05
+    Rprec_mult.0.5,3 yaap official set map_cut.2,4 success.1 relative_P.3 ndcg_cut.2
+"""
 # Not rbp with others: it starts from memory that holds what another measure left there.
-PARAMETERS[10] = [*PARAMETERS[9], "unj.1,3", "rbp_resid.p=0.5", "dcg", "ideal_dcg"]
+PARAMETERS = {9: _NAMES.split(), 10: [*_NAMES.split(), "unj.1,3", "rbp_resid.p=0.5", "dcg", "ideal_dcg"]}
 EVERY = "all_trec"
 
 

@@ -1,4 +1,4 @@
-"""Writes what trec_eval prints for the small cases: `TREC_EVAL9=… TREC_EVAL10=… python tests/trec_eval/write_cases.py`.
+"""Writes what trec_eval prints for the small cases; the programs are named by TREC_EVAL9 and TREC_EVAL10.
 
 A case is a folder with invented qrels and run, and a line of arguments for each call. The outputs of all
 calls stand in one file a version, each after a line that says the call.

@@ -23,6 +23,7 @@ COMMANDS = {
     "trec-eval": "trec_eval",
     "crosscheck": "crosscheck",
     "explain": "explain",
+    "fingerprint": "fingerprint",
     "list": "listing",
 }
 """Each command and the module of this package that holds it, in the order of the help."""

@@ -34,7 +34,9 @@ def command(
     ] = 10.0,
     snippet: Annotated[
         str | None,
-        typer.Option("--pytest", metavar="FILE", help="Write a pytest file that pins the behaviour (- for stdout)."),
+        typer.Option(
+            "--pytest", metavar="FILE", help="Write a pytest file that pins the behaviour (- for stdout)."
+        ),
     ] = None,
     form: Annotated[
         str,
@@ -47,6 +49,7 @@ def command(
     """
     from treconcile.cli.terminal import on_terminal, write
     from treconcile.compare.fingerprint import fingerprint
+    from treconcile.formats.text_files import write_atomic
     from treconcile.report.fingerprint import report_fingerprint
     from treconcile.report.table import known_format
 
@@ -56,9 +59,5 @@ def command(
         write(found.pytest)
         return
     if snippet is not None:
-        from pathlib import Path
-
-        from treconcile.cli.output import write_text
-
-        write_text(Path(snippet), found.pytest)
+        write_atomic(snippet, [found.pytest.encode()])
     write(report_fingerprint(found, form, terminal=on_terminal()))

@@ -16,7 +16,7 @@ from treconcile.cli.output import say_written
 from treconcile.cli.terminal import tell
 from treconcile.collection import counted
 from treconcile.convert import QRELS, RUN, read_as
-from treconcile.errors import FileError, Notice, UsageError
+from treconcile.errors import FileError, FormatError, Notice, UsageError
 from treconcile.formats.mapping.choose import AUTO, Chosen, chosen
 from treconcile.formats.mapping.collapse import By, Collapse, listed, matched, separated
 from treconcile.formats.mapping.collapse_tables import collapsed_judgments, collapsed_run
@@ -163,7 +163,7 @@ def read_run_of(job: Job, given: Collection) -> tuple[Run, ReadTable]:
     if choice is None:
         run = read_as(RUN, job.source, _native_name(job), meta=job.meta)
         return (collapsed_run(run, job.mapped.collapse) if job.mapped.collapse else run), ReadTable()
-    with _without_garbage_collection():
+    with _without_garbage_collection(), _explained(choice):
         found = convert_run(job.source, choice.variant.mapping, _settings(job, given))
     large = found.rows.large and job.trec
     run = found.outline() if large else found.run()
@@ -182,7 +182,8 @@ def read_judgments_of(job: Job, given: Collection) -> tuple[Judgments, ReadTable
     if choice is None:
         read = read_as(QRELS, job.source, _native_name(job), meta=job.meta)
         return (collapsed_judgments(read, job.mapped.collapse) if job.mapped.collapse else read), ReadTable()
-    found = convert_judgments(job.source, choice.variant.mapping, _settings(job, given))
+    with _explained(choice):
+        found = convert_judgments(job.source, choice.variant.mapping, _settings(job, given))
     judgments = replace(found.judgments, notices=(*choice.notices, *found.judgments.notices))
     return judgments, ReadTable(judgments.texts, skipped=found.skipped)
 
@@ -196,6 +197,16 @@ def _chosen(job: Job, kind: str) -> Chosen | None:
             raise FileError(message, where=job.source, hint=hint)
         job.mapped.refuse_without_mapping()
     return choice
+
+
+@contextmanager
+def _explained(choice: Chosen) -> Iterator[None]:
+    """Adds to an error without a hint what the preset says of inputs that it refuses."""
+    try:
+        yield
+    except FormatError as error:
+        error.hint = error.hint or choice.why_refused or None
+        raise
 
 
 def _native_name(job: Job) -> str | None:

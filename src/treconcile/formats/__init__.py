@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from treconcile.errors import FormatError, MismatchError
+from treconcile.formats import data_sets
 from treconcile.formats.catalogue import FORMATS, Format
 from treconcile.formats.frames import corpus_from, judgments_from, queries_from, run_from, to_dict
 from treconcile.formats.json_forms import (
@@ -71,6 +72,8 @@ def read_judgments(source: object, *, meta: bool = True) -> Judgments:
         )
     if not isinstance(source, (str, os.PathLike)):
         return judgments_from(source)
+    if data_sets.is_data_set(source):
+        return data_sets.judgments_of(os.fspath(source))
     file = read_file(source)
     doc = _json(file, _is_columns)
     if doc is not None:
@@ -97,6 +100,8 @@ def read_run(source: object, *, meta: bool = True, file: StoredFile | None = Non
         )
     if not isinstance(source, (str, os.PathLike)):
         return run_from(source)
+    if data_sets.is_data_set(source):
+        return data_sets.run_of(os.fspath(source))
     file = file or read_file(source)
     doc = _json(file, _is_columns)
     if doc is not None:
@@ -117,6 +122,8 @@ def read_queries(source: object) -> Queries:
         return source
     if not isinstance(source, (str, os.PathLike)):
         return queries_from(source)
+    if data_sets.is_data_set(source):
+        return data_sets.queries_of(os.fspath(source))
     return _texts(read_file(source), QUERY_FORMS, "<top", read_trec_topics, read_tsv_queries)
 
 
@@ -130,6 +137,8 @@ def read_corpus(source: object) -> Corpus:
         return source
     if not isinstance(source, (str, os.PathLike)):
         return corpus_from(source)
+    if data_sets.is_data_set(source):
+        return data_sets.corpus_of(os.fspath(source))
     return _texts(read_file(source), CORPUS_FORMS, "<doc", read_trec_documents, read_tsv_documents)
 
 

@@ -72,7 +72,9 @@ IPrec = Family(
     kernel=_at_recall,
     undefined="no document is relevant: 0, see no_relevant",
     aliases=("iprec_at_recall",),
-    parameters={"recall": ParameterInfo(0.0, "the level of recall, from 0 to 1, written IPrec@0.1")},
+    parameters={
+        "recall": ParameterInfo(0.0, "the level of recall, from 0 to 1, written IPrec@0.1", high=1.0)
+    },
     at="recall",
 )
 
@@ -87,7 +89,7 @@ IPrecAvg = Family(
     kernel=_average,
     undefined="no document is relevant: 0, see no_relevant",
     aliases=("11pt_avg", "11-pt_avg"),
-    parameters={"recalls": ParameterInfo(ELEVEN, "the levels of recall, as [0.2, 0.5, 0.8]")},
+    parameters={"recalls": ParameterInfo(ELEVEN, "the levels of recall, as [0.2, 0.5, 0.8]", high=1.0)},
     listed=("recalls",),
 )
 

@@ -18,7 +18,7 @@ IR_MEASURES_SPELLINGS: dict[str, dict[str, tuple[str, str]]] = {
 """Parameters that ir_measures spells in its own way: their values and the axis value that each is."""
 
 FIRST = (
-    *("rel", "judged_only", "dcg", "gains", "beta", "relative", "p", "graded", "max_rel", "alpha"),
+    *("rel", "judged_only", "dcg", "gains", "alpha", "beta", "relative", "p", "graded", "max_rel"),
     *("recalls", "normalize", "hit", "noise", "miss", "rest", "docs"),
 )
 """The parameters printed first, in this order; axes follow in the order of the convention."""

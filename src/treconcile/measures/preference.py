@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.measures.family import AVERAGE, CREDIT, FINDING, QUERIES, ROWS, Family, View, divided
+from treconcile.measures.family import AVERAGE, CREDIT, FINDING, GRADE, QUERIES, ROWS, Family, View, divided
 from treconcile.measures.running import counted, refuse_expected
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ NumNonrelJudgedRet = Family(
     range="0 and up",
     cutoff="none",
     source="trec_eval num_nonrel_judged_ret",
-    reads=ROWS | CREDIT | QUERIES,
+    reads=ROWS | GRADE | QUERIES | {"rel"},
     kernel=_nonrelevant_returned,
     aliases=("num_nonrel_judged_ret",),
     aggregate="sum",

@@ -18,7 +18,12 @@ from treconcile.report.table import Cell, Table, render
 from treconcile.tools import TOOLS, load
 
 LINE = 100
-NUMBERS = {"rel": "a number", "depth": "none, or a number from 1", "round": "none, or a number from 0"}
+NUMBERS = {
+    "rel": "a number",
+    "depth": "none, cutoff, or a number from 1",
+    "round": "none, or a number from 0",
+    "mean_round": "none, or a number from 0",
+}
 """The values of the axes that are numbers."""
 
 
@@ -143,15 +148,21 @@ def _convention(name: str) -> Page:
 
 def _profiles() -> Page:
     rows = [
-        (each.name, each.tool, str(each.convention.changed()) or "-", each.source)
+        (each.name, each.title, str(each.convention.changed()) or "-", each.evidence or each.source)
         for each in profiles().values()
     ]
-    return Page(Table(("name", "tool", "differs from ours in", "source"), rows))
+    return Page(Table(("name", "tool", "differs from ours in", "evidence"), rows))
 
 
 def _profile(name: str) -> Page:
     profile = known_profile(name)
-    facts = {"name": profile.name, "tool": profile.tool, "source": profile.source}
+    facts = {
+        "name": profile.name,
+        "tool": profile.title,
+        "source": profile.source,
+        "evidence": profile.evidence,
+        "measures": "; ".join(f"{theirs} is {ours}" for theirs, ours in profile.names.items()),
+    }
     columns = ("measures", "axis", "value", "ours", "meaning of the value")
     return Page(Table(columns, _profile_rows(profile)), facts, "axes")
 

@@ -19,9 +19,7 @@ WORKED = 2  # of so many groups of matches the arithmetic is shown
 NAMED = 6
 
 
-def report_explanations(
-    found: Explanations, form: str, *, digits: int = 4, terminal: bool = False
-) -> str:
+def report_explanations(found: Explanations, form: str, *, digits: int = 4, terminal: bool = False) -> str:
     """Explanations in one of the formats of `report.table`."""
     if form == "json":
         return found.to_json()
@@ -53,7 +51,16 @@ def _all_matches(found: Explanations, digits: int) -> Table:
         for each in found.each
         for match in (each.matches or ([each.nearest.match] if each.nearest else []))
     ]
-    columns = ["measure", "verdict", "differs from the default", "agreeing", "of", "mean", "group", "profiles"]
+    columns = [
+        "measure",
+        "verdict",
+        "differs from the default",
+        "agreeing",
+        "of",
+        "mean",
+        "group",
+        "profiles",
+    ]
     return Table(columns, rows, digits)
 
 

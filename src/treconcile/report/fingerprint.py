@@ -91,7 +91,11 @@ def _open(found: Fingerprint) -> Iterator[str]:
     yield "Not determined:"
     reasons: dict[str, dict[str, None]] = {}
     for each in found.undetermined:
-        name = each.axis if len(each.measures) == len(found.numbers) else f"{each.axis} ({', '.join(each.measures)})"
+        name = (
+            each.axis
+            if len(each.measures) == len(found.numbers)
+            else f"{each.axis} ({', '.join(each.measures)})"
+        )
         reasons.setdefault(each.reason, {})[name] = None
     for reason, names in reasons.items():
         yield from _wrapped(f"{', '.join(names)}: {reason}")

@@ -10,6 +10,7 @@ import polars as pl
 
 from treconcile.align import Alignment
 from treconcile.axes import Extra, NoneFound, NoRelevant, NoRelevantEmpty
+from treconcile.convention import CUTOFF
 from treconcile.errors import MismatchError, shown_id
 from treconcile.measures.family import View
 from treconcile.model import JUDGMENT_COLUMNS, Judgments
@@ -78,7 +79,8 @@ def _as_barren(alignment: Alignment, view: View) -> View:
     rows = run.table.filter(pl.col("query_id").is_in(list(chosen)))
     judgments = Judgments(pl.DataFrame(schema=JUDGMENT_COLUMNS), negative=chosen)
     convention = _convention(view.convention)
-    ranked = Alignment(judgments, replace(run, table=rows)).rank(convention)
+    depth = view.cutoff if convention.depth == CUTOFF else convention.depth
+    ranked = Alignment(judgments, replace(run, table=rows)).rank(convention.replace(depth=depth))
     ranked = replace(ranked, negative=np.zeros(len(chosen), dtype=bool))
     return View(ranked, convention, view.cutoff, view.parameters)
 

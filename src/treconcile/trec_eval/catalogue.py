@@ -49,8 +49,9 @@ class TrecMeasure:
         name: As `-m` takes it.
         measure: The name of our measure.
         names: How parameters enter the printed names.
-        read: Reads the parameters after the dot; None if it takes none.
+        read: Reads the numbers after the dot; None if it takes none.
         default: Its parameters if none are given.
+        read_pairs: Reads the pairs after the dot, as `1=3`; None if it takes none.
         summary: What the line over all queries says.
         whole: Values are printed as whole numbers.
         since: The first version that has it.
@@ -60,17 +61,13 @@ class TrecMeasure:
     name: str
     measure: str
     names: Names = Names.NONE
-    read: Callable[[str, str], Numbers | Pairs] | None = None
+    read: Callable[[str, str], Numbers] | None = None
     default: Numbers = ()
+    read_pairs: Callable[[str, str], Pairs] | None = None
     summary: Summary = Summary.MEAN
     whole: bool = False
     since: int = 9
     sets: tuple[tuple[str, float | bool], ...] = ()
-
-    @property
-    def takes_pairs(self) -> bool:
-        """Whether its parameters are `grade=gain` pairs."""
-        return self.read in (read.read_gains, read.read_persistence)
 
 
 def _count(name: str, measure: str, summary: Summary = Summary.SUM) -> TrecMeasure:
@@ -86,11 +83,12 @@ def _fractions(name: str, measure: str, default: Numbers) -> TrecMeasure:
 
 
 def _gains(name: str, measure: str, since: int = 9) -> TrecMeasure:
-    return TrecMeasure(name, measure, Names.TEXT, read.read_gains, since=since)
+    return TrecMeasure(name, measure, Names.TEXT, read_pairs=read.read_gains, since=since)
 
 
 def _persistence(name: str, measure: str, **sets: float | bool) -> TrecMeasure:
-    return TrecMeasure(name, measure, Names.TEXT, read.read_persistence, since=10, sets=tuple(sets.items()))
+    pairs = read.read_persistence
+    return TrecMeasure(name, measure, Names.TEXT, read_pairs=pairs, since=10, sets=tuple(sets.items()))
 
 
 TREC_MEASURES: dict[str, TrecMeasure] = {
@@ -108,9 +106,7 @@ TREC_MEASURES: dict[str, TrecMeasure] = {
         TrecMeasure("recip_rank", "RR"),
         _fractions("iprec_at_recall", "IPrec", RECALLS),
         _cut("P", "P"),
-        TrecMeasure(
-            "relstring", "", Names.TEXT, read.read_numbers, default=(10.0,), summary=Summary.ABSENT
-        ),
+        TrecMeasure("relstring", "", Names.TEXT, read.read_numbers, default=(10.0,), summary=Summary.ABSENT),
         _cut("recall", "R"),
         TrecMeasure("infAP", "infAP"),
         TrecMeasure("gm_bpref", "Bpref", summary=Summary.GEOMETRIC),
@@ -142,16 +138,11 @@ TREC_MEASURES: dict[str, TrecMeasure] = {
 }
 """Every measure of judgments in qrels, by name."""
 
-OFFICIAL = (
-    "runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P".split()
-)
+COUNTS = ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret")
 NOT_IN_ALL = ("dcg", "ideal_dcg", "yaap")
 NICKNAMES: dict[str, tuple[str, ...]] = {
-    "official": tuple(OFFICIAL),
-    "set": tuple(
-        "runid num_q num_ret num_rel num_rel_ret utility"
-        " set_P set_recall set_relative_P set_map set_F".split()
-    ),
+    "official": (*COUNTS, "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P"),
+    "set": (*COUNTS, "utility", "set_P", "set_recall", "set_relative_P", "set_map", "set_F"),
     "all_trec": tuple(name for name in TREC_MEASURES if name not in NOT_IN_ALL),
 }
 """The names for several measures at once."""

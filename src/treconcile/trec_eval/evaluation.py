@@ -90,7 +90,7 @@ def _shown(kernels: Kernels) -> Integers:
 
 
 def _strings(column: Column, kernels: Kernels, shown: Integers) -> list[str]:
-    found = relevance_strings(kernels.ranked, float(column.parameters[0]))  # type: ignore[arg-type]
+    found = relevance_strings(kernels.ranked, column.numbers[0])
     absent = stand_in_string(column, kernels)
     return [found[each] if kernels.present[each] else absent for each in shown.tolist()]
 
@@ -99,7 +99,7 @@ def _summary(columns: Sequence[Column], values: Floats, kernels: Kernels) -> Flo
     """What the lines over all queries say; shape (columns,)."""
     complete = kernels.settings.complete
     queries = int(kernels.judged.sum()) if complete else len(values)
-    out = np.cumsum(values, axis=0)[-1]  # from the first to the last: another order rounds otherwise
+    out: Floats = np.cumsum(values, axis=0)[-1]  # from the first to the last: another order rounds otherwise
     for number, column in enumerate(columns):
         kind = column.measure.summary
         if kind is Summary.MEAN:

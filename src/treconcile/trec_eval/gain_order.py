@@ -36,7 +36,7 @@ def refuse_unsorted(columns: Iterable[Column], highest: float) -> None:
     for column in columns:
         if column.measure.name not in SORTED or column.plain:
             continue
-        given = {int(grade): gain for grade, gain in column.parameters}  # type: ignore[misc]
+        given = {int(grade): gain for grade, gain in column.pairs}
         every = {grade: float(grade) for grade in range(int(max(highest, 0)) + 1)} | given
         for one, other in pairwise(sorted(every.values())):
             if 0 < other - one < 1:

@@ -30,14 +30,19 @@ class Kernels:
         queries: The ids of the queries.
         judged: Which of them have a judgment; shape (q,).
         present: Which of them have a result; shape (q,).
+
+    Args:
+        alignment: The run and its judgments.
+        settings: The flags.
+        empty: Queries that are known to have found nothing are present, too, as no file can say it.
     """
 
-    def __init__(self, alignment: Alignment, settings: Settings) -> None:
+    def __init__(self, alignment: Alignment, settings: Settings, *, empty: bool = False) -> None:
         self.settings = settings
         self._convention = settings.convention()
         self.ranked = alignment.rank(self._convention)
         self.queries = self.ranked.queries
-        self.present: Flags = self.ranked.listed > 0
+        self.present: Flags = self.ranked.asked if empty else self.ranked.listed > 0
         self.judged: Flags = np.bincount(self.ranked.judged.query, minlength=len(self.queries)) > 0
 
     @cached_property
@@ -48,7 +53,8 @@ class Kernels:
     @property
     def retrieved_nothing(self) -> Flags:
         """Which queries have no result once the flags have taken out theirs; shape (q,)."""
-        return self.ranked.returned == 0
+        nothing: Flags = self.ranked.returned == 0
+        return nothing
 
     def values(self, column: Column) -> Floats:
         """The value of each query as our measure defines it; shape (q,)."""
@@ -61,7 +67,7 @@ class Kernels:
         parameters = parameters_of(column, family, self.settings.collection)
         if column.measure.name == "rbp_resid":
             return residuals(self.ranked, float(parameters["p"]))  # type: ignore[arg-type]
-        cutoff = int(column.parameters[0]) if column.measure.names is Names.RANK else None  # type: ignore[arg-type]
+        cutoff = int(column.numbers[0]) if column.measure.names is Names.RANK else None
         made = family.kernel(self._view(cutoff, parameters))
         return made.value if isinstance(made, Fraction) else made
 
@@ -81,12 +87,13 @@ def parameters_of(column: Column, family: Family, collection: int) -> dict[str, 
 
 
 def _given(column: Column, family: Family) -> dict[str, Parameter]:
-    values = column.parameters
-    if column.measure.takes_pairs:
-        gains = sorted((float(key), gain) for key, gain in values if key != "p")  # type: ignore[misc, union-attr]
-        return {"gains": tuple(gains)} | {"p": gain for key, gain in values if key == "p"}  # type: ignore[misc]
+    """What stands after the dot, under the names of our parameters."""
+    if column.pairs:
+        gains = sorted((float(key), gain) for key, gain in column.pairs if key != "p")
+        given: dict[str, Parameter] = {key: value for key, value in column.pairs if key == "p"}
+        return given | {"gains": tuple(gains)}
     if column.measure.names is Names.FRACTION:
-        return {family.at: values[0]}  # type: ignore[dict-item]
+        return {family.at: column.numbers[0]}
     if len(family.listed) == 1 and isinstance(family.parameters[family.listed[0]].default, tuple):
-        return {family.listed[0]: values}
-    return dict(zip(family.listed, values, strict=False))  # type: ignore[arg-type]
+        return {family.listed[0]: column.numbers}
+    return dict(zip(family.listed, column.numbers, strict=False))

@@ -48,7 +48,7 @@ def read_fractions(name: str, text: str) -> Numbers:
 
 
 def read_rising(name: str, text: str) -> Numbers:
-    """Fractions that are written in rising order: trec_eval does not sort these, and misses those out of order.
+    """Fractions, written in rising order: trec_eval does not sort these, and misses those out of order.
 
     Raises:
         UsageError: They are not.

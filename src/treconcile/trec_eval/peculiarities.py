@@ -25,8 +25,9 @@ NOT_A_NUMBER = -np.float64("nan")
 def as_printed(column: Column, values: Floats, kernels: Kernels) -> Floats:
     """The values that trec_eval prints for the queries, from those of the measure; shape (q,)."""
     values = np.array(values, dtype=np.float64)
-    if column.measure.name in ("iprec_at_recall", "11pt_avg") and kernels.settings.judged_only:
-        values[kernels.retrieved_nothing & _at_no_document(column, kernels)] = NOT_A_NUMBER
+    if column.measure.name in ("iprec_at_recall", "11pt_avg"):
+        evaluated = kernels.present | kernels.settings.judged_only
+        values[kernels.retrieved_nothing & evaluated & _at_no_document(column, kernels)] = NOT_A_NUMBER
     if column.measure.name == "Rndcg":
         values[(kernels.relevant > 0) & (kernels.ideal(column) == 0)] = NOT_A_NUMBER
     if kernels.settings.version > 9:
@@ -37,7 +38,7 @@ def as_printed(column: Column, values: Floats, kernels: Kernels) -> Floats:
 
 def _at_no_document(column: Column, kernels: Kernels) -> Flags:
     """For which queries the lowest level of recall stands for no document."""
-    share = float(column.parameters[0]) * kernels.relevant  # type: ignore[arg-type]
+    share = column.numbers[0] * kernels.relevant
     return share < 0.5 if kernels.settings.version > 9 else share + 0.9 < 1
 
 
@@ -45,9 +46,9 @@ def _stand_in(column: Column, values: Floats, kernels: Kernels) -> Floats:
     """The values for one document that nobody judged, which `-J` takes out again."""
     name, returned = column.measure.name, 0.0 if kernels.settings.judged_only else 1.0
     if name == "utility":
-        _, per_other, per_missed, per_rest = column.parameters
+        _, per_other, per_missed, per_rest = column.numbers
         rest = kernels.settings.collection - returned - kernels.relevant
-        cost = per_other * returned + per_missed * kernels.relevant + per_rest * rest  # type: ignore[operator]
+        cost = per_other * returned + per_missed * kernels.relevant + per_rest * rest
         return np.zeros(len(values)) if column.plain else cost
     if name == "rbp_resid":
         return np.full(len(values), 0.0 if column.plain else returned)
@@ -56,5 +57,5 @@ def _stand_in(column: Column, values: Floats, kernels: Kernels) -> Floats:
 
 def stand_in_string(column: Column, kernels: Kernels) -> str:
     """The string of documents of a query that is not in the run."""
-    drawn = not column.plain and not kernels.settings.judged_only and float(column.parameters[0]) >= 1  # type: ignore[arg-type]
+    drawn = not column.plain and not kernels.settings.judged_only and column.numbers[0] >= 1
     return "-" if drawn else ""

@@ -16,6 +16,7 @@ from treconcile.trec_eval.catalogue import (
     of_version,
 )
 from treconcile.trec_eval.gain_order import refuse_shared
+from treconcile.trec_eval.parameters import read_numbers
 
 if TYPE_CHECKING:
     from treconcile.trec_eval.parameters import Numbers, Pairs
@@ -28,12 +29,14 @@ class Column:
     Attributes:
         measure: The measure.
         name: As it is printed.
-        parameters: The parameters: one where there is a line for each.
+        numbers: The parameters that are numbers: one where there is a line for each.
+        pairs: The parameters that are pairs.
     """
 
     measure: TrecMeasure
     name: str
-    parameters: Numbers | Pairs = ()
+    numbers: Numbers = ()
+    pairs: Pairs = ()
 
     @property
     def plain(self) -> bool:
@@ -75,12 +78,15 @@ def columns_of(measure: TrecMeasure, text: str | None = None) -> tuple[Column, .
     Raises:
         UsageError: They cannot be read.
     """
-    if measure.read is None or (text is None and measure.names is Names.TEXT):
+    if measure.names is Names.NONE or (text is None and measure.names is Names.TEXT):
         return (Column(measure, measure.name, measure.default),)
-    values = measure.default if text is None else measure.read(measure.name, text)
+    if measure.read_pairs is not None and text is not None:
+        return (Column(measure, f"{measure.name}_{text}", pairs=measure.read_pairs(measure.name, text)),)
+    read = measure.read or read_numbers
+    values = measure.default if text is None else read(measure.name, text)
     if measure.names is Names.TEXT:
         return (Column(measure, f"{measure.name}_{text}", values),)
-    return tuple(Column(measure, _with_cutoff(measure, value), (value,)) for value in values)  # type: ignore[arg-type]
+    return tuple(Column(measure, _with_cutoff(measure, value), (value,)) for value in values)
 
 
 def _with_cutoff(measure: TrecMeasure, value: float) -> str:

@@ -13,7 +13,7 @@ NOT_JUDGED, NEGATIVE, ABOVE_NINE = ord("-"), ord("."), ord(">")
 
 
 def relevance_strings(ranked: Ranked, length: float) -> list[str]:
-    """The string of each query: a digit, `>` above 9, `.` for a negative grade, `-` for a document not judged."""
+    """The string of each query: digits, `>` above 9, `.` for a negative grade, `-` for no judgment."""
     lengths = np.minimum(ranked.returned, max(0, int(length)))
     characters = np.full((len(ranked.queries), int(lengths.max(initial=0))), NOT_JUDGED, dtype=np.uint8)
     inside = ranked.rank <= lengths[ranked.query]

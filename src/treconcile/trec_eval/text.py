@@ -11,6 +11,7 @@ import numpy as np
 from treconcile.trec_eval.catalogue import Summary
 
 if TYPE_CHECKING:
+    from treconcile.align import Flags
     from treconcile.trec_eval.evaluation import Evaluation
     from treconcile.trec_eval.request import Column
 
@@ -33,8 +34,8 @@ def query_text(evaluation: Evaluation) -> Iterator[str]:
     for place, number in enumerate(numbers):
         for row, string in zip(rows, evaluation.strings.get(number, ()), strict=False):
             row[place] = f"'{string}'"
-    undefined = np.isnan(evaluation.values).any(axis=1).tolist()
-    for query, row, some in zip(evaluation.queries, rows, undefined, strict=True):
+    undefined: Flags = np.asarray(np.isnan(evaluation.values).any(axis=1))
+    for query, row, some in zip(evaluation.queries, rows, undefined.tolist(), strict=True):
         text = template.replace(PLACE, query.replace("%", "%%"))
         yield (text % tuple(row)) if not some else _with_undefined(text, row)
 

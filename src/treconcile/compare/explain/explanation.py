@@ -145,7 +145,7 @@ class Explanation:
 
     @property
     def groups(self) -> int:
-        """How many different sets of values the matches give; those within ties only where there are no others."""
+        """How many different sets of values the matches give, those within ties aside if there are others."""
         exact = {match.group for match in self.matches if not match.within_ties}
         return len(exact or {match.group for match in self.matches})
 

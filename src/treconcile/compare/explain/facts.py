@@ -69,7 +69,9 @@ class Facts:
     def repeated(self) -> bool:
         """Some document stands twice in the results of a query."""
         twice = pl.struct("query_id", "doc_id").is_duplicated().any()
-        return bool(self.alignment.run.table.select(twice).item()) if self.alignment.run.table.height else False
+        return (
+            bool(self.alignment.run.table.select(twice).item()) if self.alignment.run.table.height else False
+        )
 
     def any_row(self, rows: Flags) -> bool:
         """Whether one of the judged documents retrieved is like that."""

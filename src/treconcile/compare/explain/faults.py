@@ -101,9 +101,7 @@ def _queries(ids: Ids) -> tuple[Callable[[Judgments, Run], Pair], Callable[[Sequ
                 negative=tuple(rename(judgments.negative)),
                 content=None,
             ),
-            replace(
-                run, table=run.table.with_columns(column), empty=tuple(rename(run.empty)), content=None
-            ),
+            replace(run, table=run.table.with_columns(column), empty=tuple(rename(run.empty)), content=None),
         )
 
     return change, rename
@@ -123,9 +121,7 @@ def _unmet(judgments: Judgments, run: Run) -> Pair:
 def _exchanged(judgments: Judgments, run: Run) -> Pair:
     """What was returned is taken for relevant, and what is relevant for what was returned."""
     returned = run.table.unique(["query_id", "doc_id"], maintain_order=True)
-    relevant = judgments.table.filter(pl.col("grade") > 0).sort(
-        "grade", descending=True, maintain_order=True
-    )
+    relevant = judgments.table.filter(pl.col("grade") > 0).sort("grade", descending=True, maintain_order=True)
     place = pl.int_range(pl.len()).over("query_id") + 1
     as_run = relevant.select("query_id", "doc_id", pl.col("grade").cast(pl.Float64).alias("score"),
                              place.cast(pl.Int64).alias("rank"))  # fmt: skip

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from treconcile.compare.explain.agreement import between, close, renamed, spread
 from treconcile.compare.explain.levels import LEVELS, SHALLOW, Levels
 from treconcile.compare.explain.reported import Fit, Reported, fit
 from treconcile.compare.explain.space import Setting, candidate, combined, default, single_changes
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from treconcile.compare.explain.trial import Outcome, Range
 
 MANY = 300  # with more queries, those that tell candidates apart are looked at first
-SAMPLE = 60  # so many of each kind: those that disagree with the default, and those that agree
 VERIFIED = 40  # so many candidates that fit the sample are computed on all queries at once
 ROUNDS = 5
 MOST_KEPT = 3  # of the changes of a profile, so many together are tried
@@ -55,6 +55,15 @@ class Hunt:
         self._small = ground.part(self._sample()) if self._sampled else ground
         self._nearest: tuple[tuple[int, int], Candidate] | None = None
 
+    def quick(self) -> list[Found]:
+        """What is found among candidates with at most one change, and the profiles."""
+        if self.reported.only_mean or self.reported.partial:
+            return []
+        found = [*self._exact(0), *self._exact(1)]
+        if found and not any(each.candidate.size <= 1 for each in found):
+            found += self._reduced(found)  # only profiles that change more: which of their changes matter?
+        return self._ordered([*found, *self._within_ties(found)]) if found else []
+
     def shallow(self) -> list[Found]:
         """What is found among candidates with few changes; if nothing is, what lies within ties."""
         found: list[Found] = []
@@ -66,9 +75,6 @@ class Hunt:
             if self.reported.only_mean:
                 continue
             if any(each.candidate.size <= level for each in found):
-                break
-            if level and found:  # only profiles that change more: which of their changes matter?
-                found += self._reduced(found)
                 break
         return self._ordered([*found, *self._within_ties(found)])
 
@@ -98,10 +104,10 @@ class Hunt:
             query
             for query in self.ground.queries
             if (query in self.reported.values) != (query in values)
-            or not _close(self.reported, query, values.get(query))
+            or not close(self.reported, query, values.get(query))
         }
         right = [query for query in self.ground.queries if query not in wrong]
-        return [*_spread([each for each in self.ground.queries if each in wrong]), *_spread(right)]
+        return [*spread([each for each in self.ground.queries if each in wrong]), *spread(right)]
 
     def _exact(self, level: int) -> list[Found]:
         """The candidates of a level that give everything that was reported."""
@@ -117,7 +123,7 @@ class Hunt:
     def _add(self, queries: Sequence[str]) -> None:
         """Let queries on which candidates failed join those that are looked at first."""
         known = self._small.queries
-        self._small = self.ground.part([*known, *_spread(list(dict.fromkeys(queries)))])
+        self._small = self.ground.part([*known, *spread(list(dict.fromkeys(queries)))])
 
     def _reduced(self, found: Sequence[Found]) -> list[Found]:
         """The smallest parts of the changes of what was found that give the numbers as well."""
@@ -161,7 +167,7 @@ class Hunt:
             outcome = self._small.bench(each.setting).outcome(each.convention)
             if outcome is None:
                 continue
-            how = fit(_renamed(wanted, each.setting), outcome)
+            how = fit(renamed(wanted, each.setting), outcome)
             if how.whole:
                 passed.append(each)
             self._remember(each, how)
@@ -187,7 +193,7 @@ class Hunt:
             several = list(group)
             for each, outcome in zip(several, self.outcomes(several), strict=True):
                 if outcome is not None:
-                    found.append(Found(each, outcome, fit(_renamed(self.reported, each.setting), outcome)))
+                    found.append(Found(each, outcome, fit(renamed(self.reported, each.setting), outcome)))
         return found
 
     def outcomes(self, several: Sequence[Candidate]) -> list[Outcome | None]:
@@ -235,46 +241,3 @@ class Hunt:
     @staticmethod
     def _ordered(found: Iterable[Found]) -> list[Found]:
         return sorted(found, key=lambda each: (each.ties is not None, each.candidate.size))
-
-
-def between(reported: Reported, low: Outcome, high: Outcome) -> bool:
-    """Whether all that is reported lies between two outcomes, and no query is on one side only."""
-    given = {query for query, value in reported.values.items() if value is not None}
-    defined = {query for query, value in high.values.items() if value is not None}
-    if not given <= defined or not defined.isdisjoint(reported.errors):
-        return False
-    if not reported.partial and given != defined:
-        return False
-    known = reported.has_mean and low.mean is not None
-    if known and not _inside(low.mean, reported.mean, high.mean, reported.mean_within):
-        return False
-    return all(
-        _inside(low.values.get(query), reported.values[query], high.values[query], reported.within)
-        for query in given
-    )
-
-
-def _inside(low: float | None, value: float | None, high: float | None, within: float) -> bool:
-    if low is None or value is None or high is None:
-        return low is value is high
-    return low - within <= value <= high + within
-
-
-def _close(reported: Reported, query: str, value: float | None) -> bool:
-    mine = reported.values.get(query)
-    return mine is value is None or (
-        mine is not None and value is not None and abs(mine - value) <= reported.within
-    )
-
-
-def _spread(queries: Sequence[str]) -> list[str]:
-    """Some of many queries, from all over."""
-    return list(queries[:: max(1, len(queries) // SAMPLE)][:SAMPLE])
-
-
-def _renamed(reported: Reported, setting: Setting) -> Reported:
-    """What was reported, with the ids that queries have in a setting."""
-    if setting.fault is None or not setting.fault.name.startswith("query-"):
-        return reported
-    names = setting.fault.rename(list(reported.values))
-    return replace(reported, values=dict(zip(names, reported.values.values(), strict=True)))

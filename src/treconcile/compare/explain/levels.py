@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from treconcile.compare.explain.space import Candidate
     from treconcile.convention import Changes
 
+ROUNDINGS = ("round", "mean_round")
 SHALLOW = 2  # levels that are always searched; what changes more is only looked for if they hold nothing
 LEVELS = (
     "the default and every profile",
     "every single change of an axis, other cut-offs, other measures, and faults of the data",
-    "every two changes of axes, and every change together with another cut-off, measure or fault",
+    "every two changes of axes, rounding aside, and every change together with another cut-off, measure or "
+    "fault",
     "every three changes of axes, and every change of every profile",
 )
 """What each level holds."""
@@ -49,7 +51,9 @@ class Levels:
             yield candidate(setting, default(setting.measure))
 
     def _changed_twice(self) -> Iterator[Candidate]:
-        yield from self._changed(combined(self.singles(self.setting), 2))
+        # Rounding on top of another change only multiplies what gives a mean.
+        known = [each for each in self.singles(self.setting) if each.keys().isdisjoint(ROUNDINGS)]
+        yield from self._changed(combined(known, 2))
         for setting in self._settings():
             for convention in of_profiles(setting.measure):
                 yield candidate(setting, convention)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treconcile.align import Grades, Ranked
+from treconcile.convention import IdealPool
 from treconcile.errors import UsageError
 from treconcile.measures import FAMILIES, View
 from treconcile.measures.family import divided
@@ -54,8 +55,10 @@ def others(measure: Measure) -> Iterator[tuple[str, str, Measure]]:
         for other in _renamed(measure, name):
             yield f"measure:{other}", f"it is really {other}", other
     for name, title, kernel in _off_by_one(measure):
-        yield name, title, Formula(
-            measure.name, measure.cutoff, measure.overrides, measure.parameters, kernel
+        yield (
+            name,
+            title,
+            Formula(measure.name, measure.cutoff, measure.overrides, measure.parameters, kernel),
         )
 
 
@@ -93,9 +96,9 @@ def _late_rank(view: View) -> Floats:
 
 def _late_discount(view: View) -> Floats:
     """DCG over ideal, both with every rank one later: the ordinary ideal cancels."""
-    return divided(
-        _value("nDCG", view, _later(view.ranked)), _value("nDCG", view, _later(_perfect(view)))
-    )
+    if view.convention.ideal_pool not in (IdealPool.JUDGED, IdealPool.RETRIEVED):
+        raise UsageError(f"ideal_pool:{view.convention.ideal_pool} has no discount that is off by one")
+    return divided(_value("nDCG", view, _later(view.ranked)), _value("nDCG", view, _later(_perfect(view))))
 
 
 def _value(name: str, view: View, ranked: Ranked) -> Floats:
@@ -117,7 +120,6 @@ def _perfect(view: View) -> Ranked:
     counts = np.bincount(pool.query, minlength=view.size)
     rank = np.arange(1, len(pool.query) + 1) - (np.cumsum(counts) - counts)[pool.query]
     return replace(
-        view.ranked, query=pool.query, rank=rank, grade=pool.grade, tie_first=rank,
+        view.ranked, query=pool.query, rank=rank, grade=pool.grade, given=pool.grade, tie_first=rank,
         tie_size=np.ones_like(rank), repeat=np.zeros(len(rank), dtype=bool),
     )  # fmt: skip
-

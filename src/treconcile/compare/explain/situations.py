@@ -170,7 +170,9 @@ SITUATIONS: dict[str, tuple[tuple[str, str, Here], ...]] = {
          lambda facts: bool((facts.returned < (facts.measure.cutoff or 0)).any())),
         ("fail-one", "a query with a single result", lambda facts: bool((facts.ranked.listed == 1).any())),
     ),
-    "negative": (("", "a query declared to have no answer", lambda facts: bool(facts.ranked.negative.any())),),
+    "negative": (
+        ("", "a query declared to have no answer", lambda facts: bool(facts.ranked.negative.any())),
+    ),
     "extra": (("", "a query of the run that nobody judged", lambda facts: bool(facts.alignment.extra)),),
 }  # fmt: skip
 """What makes the values of an axis differ: of which values, a query in words, and whether there is one.
@@ -178,10 +180,9 @@ SITUATIONS: dict[str, tuple[tuple[str, str, Here], ...]] = {
 No values stand for any two of the axis, one for each pair with it, two for just these.
 """
 
+NO_MEAN = "the mean of the queries (none was reported)"
+
 NOT_SHOWN = {
-    "mean": "the mean of the queries (none was reported)",
-    "over": "the mean of the queries (none was reported)",
-    "mean_round": "the mean of the queries (none was reported)",
     "round": "values with more decimal places",
     "depth": "a query with relevant documents further down",
     "rel": "a query with documents of a grade between the two",

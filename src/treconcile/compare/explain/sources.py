@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,12 +13,10 @@ from treconcile.compare.observed import Observed
 from treconcile.compare.values_file import read_values
 from treconcile.errors import UsageError
 from treconcile.measures.spec import Measure, parse_measure
-from treconcile.profiles import Profile
 from treconcile.score import refuse_unread, wanted_measures
 
 if TYPE_CHECKING:
     from treconcile.compare.crosscheck import Mine
-    from treconcile.convention import Convention
     from treconcile.model import Judgments, Run
 
 Means = Mapping[str, str | float] | Sequence[str]

@@ -99,7 +99,9 @@ class Bench:
         if key not in self._made:
             self._budget.tried.add((self._name, *key))
             made = scored(self.alignment, self.measure, convention)
-            self._made[key] = None if made is None else Outcome(made.values, made.mean, frozenset(made.failed))
+            self._made[key] = (
+                None if made is None else Outcome(made.values, made.mean, frozenset(made.failed))
+            )
         return self._made[key]
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from treconcile.compare.fingerprint.outcome import ABSENT, UNASKED, Outcome
 
-QUERY = "{query}"
+QUERY, CUTOFF = "{query}", "{k}"
+"""What stands in the place of a query's id, and of a cut-off, in the path to a number."""
 
 
 @dataclass(frozen=True)
@@ -64,13 +66,16 @@ class Answer:
 NOT_ASKED = Answer(failure=UNASKED)
 
 
-def read_answer(raw: dict[str, Any], focus: str, queries: tuple[str, ...]) -> Answer:
+def read_answer(raw: dict[str, Any], focus: str, queries: tuple[str, ...], k: object) -> Answer:
     """An answer from what a process says.
+
+    A name that ends in the k that was handed over, as `P@3`, is the same for every k: `P@{k}`.
 
     Args:
         raw: What it said.
         focus: The query in question.
         queries: All queries of the probe.
+        k: The cut-off that was handed over; None if there was none.
     """
     if "failed" in raw:
         return Answer(failure=Outcome(raw["failed"], detail=raw.get("type", "")), text=raw.get("text", ""))
@@ -83,6 +88,8 @@ def read_answer(raw: dict[str, Any], focus: str, queries: tuple[str, ...]) -> An
             f"{step.partition(':')[0]}:{QUERY}" if step.partition(":")[2] in queries else step
             for step in path
         )
+        if k is not None:
+            steps = tuple(re.sub(rf"(?<=[@_.]){re.escape(str(k))}$", CUTOFF, step) for step in steps)
         numbers[Part(steps)] = _outcome(value, digits)
     return Answer(numbers)
 

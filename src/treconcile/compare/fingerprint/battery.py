@@ -25,7 +25,8 @@ IDENTITY = (
 def _ladder(first: int, relevant: str, ranks: tuple[int, ...], length: int, k: int) -> Written:
     found = iter(relevant.split())
     ranked = " ".join(next(found) if at in ranks else f"x{at}" for at in range(1, length + 1))
-    return Written(f"a long list, relevant from rank {first}", "identity cutoff", relevant, ranked, k)
+    title = f"a long list, relevant from rank {first}"
+    return Written(title, "identity cutoff", relevant, ranked, k, stretches=False)
 
 
 LADDERS = (
@@ -48,6 +49,7 @@ def _tied(found: str) -> Written:
 
 FORMULAS = (
     Written("one result, relevant", "denominator short_list", "A", "A", 2),
+    Written("a single result", "short_list", "A", "A", 2, stretches=False),
     Written("a short list", "denominator short_list", "A B", "A x B", 5),
     Written("a result nobody judged", "denominator", "A", "A u", 2, "grades"),
     Written("a tie at the cut-off", "denominator", "A", "A=2 x=1 y=1", 2, "scores"),
@@ -64,6 +66,8 @@ FORMULAS = (
     Written("three grades", "gain rel", "A:1 B:2 C:3", "A x B", 3, "grades"),
     Written("two grades", "gain rel", "A:2 B:3", "x A B", 3, "grades"),
     Written("a judged 0 before a 1", "gain rel", "A:1 x:0", "x A", 1, "grades"),
+    Written("only a 1", "gain rel", "A:1 B:2", "A x", 2, "grades"),
+    Written("only a negative grade", "negative_grade", "A:+0 B:-1", "B x", 2, "grades"),
     Written("a negative grade", "negative_grade", "A:+0 B:-1", "B A x", 3, "grades"),
     Written("a negative grade not retrieved", "negative_grade", "A:+0 B:-1", "x A y", 3, "grades"),
 )
@@ -132,5 +136,6 @@ WHOLE = (*IDENTITY, *LADDERS, *FORMULAS, *RANKINGS, *QUERIES, *NOTHING)
 UNREACHABLE = {
     "depth": "a depth shows as a cut-off",
     "negative": "nobody outside treconcile can declare that a query has no answer",
+    "over": "it shows as what queries without a value count as",
     "round": "read off the digits of all numbers",
 }

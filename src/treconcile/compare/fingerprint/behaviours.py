@@ -1,4 +1,4 @@
-"""What an implementation does that no convention speaks of: odd cut-offs, repeated ids, values out of range."""
+"""What no convention speaks of: odd cut-offs, repeated ids, values out of range, unstable answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from treconcile.compare.fingerprint.probes import Probe, Style, Written
 PLAIN = Written("an odd question", "behaviour", "A B", "A x y z", 4)
 SHALLOW = replace(PLAIN, k=2)
 ODD_CUTOFFS: dict[str, tuple[Any, ...]] = {"k < 1": (0, -1), "k not whole": (2.5,)}
-REPEATED = "relevant id repeated"
+REPEATED, BELOW = "relevant id repeated", "duplicate below k"
 TREC_EVAL = {
     "k < 1": "error",
     "k not whole": "reads the whole part",
@@ -102,20 +102,21 @@ def _repeated(outcome: Outcome, hypothesis: Hypothesis) -> str:
     return "counted each time" if outcome.agrees(more) else str(outcome)
 
 
-def duplicates_scope(inferred: Inferred, observed: Mapping[Probe, Outcome]) -> Inferred:
+def duplicates_scope(inferred: Inferred, observed: Mapping[Probe, Outcome], *, whole: bool) -> Inferred:
     """Say of an error on duplicates whether it needs one in the first k."""
-    below = [observed[each] for each in observed if "duplicates" in each.axes and "error" in each.exempt]
-    failed = {each.kind == "error" for each in below}
-    if failed not in ({True}, {False}):
+    below = [each for each in observed if "duplicates" in each.axes and "error" in each.exempt]
+    failed = {observed[each].kind == "error" for each in below}
+    refused = [each for each in inferred.findings if each.axis == "duplicates" and each.convention == "error"]
+    if len(failed) != 1 or not refused:
         return inferred
     where = "a duplicate anywhere" if failed == {True} else "a duplicate in the first k only"
     findings = tuple(
-        replace(each, value=f"{each.value}: {where}")
-        if each.axis == "duplicates" and each.value.startswith("error")
-        else each
+        replace(each, value=f"{each.value}: {where}") if each in refused else each
         for each in inferred.findings
     )
-    return replace(inferred, findings=findings)
+    shown = shown_by(below[-1], observed[below[-1]], whole=whole)
+    value = str(shown.observed) if failed == {True} else "not looked at"
+    return replace(inferred, findings=(*findings, Finding(BELOW, value, shown=shown, trec_eval="error")))
 
 
 def cutoff_finding(hypothesis: Hypothesis, observed: Mapping[Probe, Outcome]) -> Finding:

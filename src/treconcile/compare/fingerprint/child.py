@@ -1,4 +1,4 @@
-"""The process in which somebody's function runs: requests come in as lines of JSON, answers go out the same way.
+"""The process in which somebody's function runs: requests come and answers go as lines of JSON.
 
 What the function prints goes nowhere. If it crashes or hangs, only this process is lost.
 """

@@ -100,7 +100,9 @@ def shown_by(
 ) -> Shown:
     """The evidence of a probe of the battery; `whole` says that its other queries were handed over, too."""
     beside = len(probe.queries) - 1 if whole else 0
-    words = f"{probe}, beside {beside} other {'query' if beside == 1 else 'queries'}" if beside else str(probe)
+    words = (
+        f"{probe}, beside {beside} other {'query' if beside == 1 else 'queries'}" if beside else str(probe)
+    )
     return Shown(words, observed, otherwise, probe.to_request())
 
 

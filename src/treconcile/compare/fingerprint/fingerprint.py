@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from treconcile.compare.fingerprint.answers import Part
 from treconcile.compare.fingerprint.behaviours import (
+    BELOW,
     cutoff_finding,
     duplicates_scope,
     odd_findings,
@@ -17,19 +18,21 @@ from treconcile.compare.fingerprint.behaviours import (
 )
 from treconcile.compare.fingerprint.findings import Finding, Undetermined
 from treconcile.compare.fingerprint.infer import Inference, Inferred
-from treconcile.compare.fingerprint.nearest import likenesses
+from treconcile.compare.fingerprint.nearest import Known, likenesses
+from treconcile.compare.fingerprint.outcome import Outcome
 from treconcile.compare.fingerprint.predict import Hypothesis
+from treconcile.compare.fingerprint.probes import Probe
 from treconcile.compare.fingerprint.result import Fingerprint, Number
 from treconcile.compare.fingerprint.snippet import snippet
 from treconcile.compare.fingerprint.study import (
     SECONDS,
     Answers,
     Recognised,
-    Subject,
     make_subject,
     question,
     recognise,
 )
+from treconcile.compare.fingerprint.subject import Subject
 from treconcile.compare.observed import named_measure
 from treconcile.convention import axes, value_text
 from treconcile.measures.spec import parse_measure
@@ -46,6 +49,7 @@ class Studied:
     label: str
     inferred: Inferred | None
     findings: tuple[Finding, ...]
+    observed: Mapping[Probe, Outcome]
 
 
 def fingerprint(
@@ -92,15 +96,15 @@ def _study(
     asked = answers.asked()
     extra = [*unusual(part, asked), *unstable(part, asked, answers.again)]
     if start is None:
-        return Studied(part, str(part) or "the number", None, tuple(extra))
+        return Studied(part, str(part) or "the number", None, tuple(extra), {})
     observed = answers.observed(start.cutoff.fixed, part)
     reference = profiles().get(REFERENCE) or Profile()
     inferred = Inference(start, observed, subject.features(known.form), reference).run()
-    inferred = duplicates_scope(inferred, observed)
+    inferred = duplicates_scope(inferred, observed, whole="run" in subject.features(known.form))
     found = [cutoff_finding(inferred.hypothesis, observed), *inferred.findings]
     found.append(rounding(inferred.hypothesis, observed))
     found += odd_findings(answers.odd, answers.of_odd, part, inferred.hypothesis)
-    return Studied(part, _label(start), inferred, (*found, *extra))
+    return Studied(part, _label(start), inferred, (*found, *extra), observed)
 
 
 def _label(hypothesis: Hypothesis) -> str:
@@ -115,13 +119,9 @@ def _put_together(
 ) -> Fingerprint:
     merged = _merged(studied)
     equal, nearest = likenesses(
-        {
-            (each.inferred.hypothesis.measure, _cutoff(each)): each.findings
-            for each in studied
-            if each.inferred
-        }
+        [Known(each.inferred.hypothesis, each.findings, each.observed) for each in studied if each.inferred]
     )
-    pinned = [(finding, part) for finding, part in merged]
+    pinned = [(each.about(one.label), one.part) for one in studied for each in one.findings]
     said = {answer.text for _, _, answer in answers.asked() if answer.text}
     return Fingerprint(
         subject=subject.name,
@@ -138,10 +138,6 @@ def _put_together(
     )
 
 
-def _cutoff(studied: Studied) -> int | None:
-    return studied.inferred.hypothesis.cutoff.at(3) if studied.inferred else None
-
-
 def _merged(studied: Sequence[Studied]) -> list[tuple[Finding, Part]]:
     """The findings of all numbers, those that agree as one, axes in the order of a convention."""
     merged: dict[tuple[str, str, tuple[str, ...]], tuple[Finding, Part]] = {}
@@ -153,6 +149,7 @@ def _merged(studied: Sequence[Studied]) -> list[tuple[Finding, Part]]:
                 before, part = replace(before, shown=finding.shown), each.part
             merged[key] = (before.about(each.label), part)
     order = ["cutoff", *axes()]
+    order.insert(order.index("duplicates") + 1, BELOW)
     return sorted(
         merged.values(), key=lambda each: order.index(each[0].axis) if each[0].axis in order else len(order)
     )

@@ -22,8 +22,8 @@ class Slot:
     """One argument.
 
     Attributes:
-        role: `ranked`, `relevant`, `k`, `literal`; `run` and `qrels` of several queries; `labels` and `scores`
-            as arrays.
+        role: `ranked`, `relevant`, `k`, `literal`; `run` and `qrels` of several queries; `labels` and
+            `scores` as arrays.
         shape: Of ranked: `list`, `dict` or `pairs`; of relevant: `set`, `list` or `dict`; of arrays: `flat`
             or `nested`.
         keyword: The name it is passed by; None: by position.

@@ -33,7 +33,8 @@ CONTEXTS: tuple[dict[str, Value], ...] = (
     {"rel": 0},
     {"rel": 2},
     {"rel": 3},
-    {"mean": "geometric"}, {"round": 2},
+    {"mean": "geometric"},
+    {"round": 2},
     {"round": 3},
     {"round": 4},
     {"round": 5},
@@ -94,7 +95,13 @@ def _impossible(name: str, depth: Cutoff) -> bool:
 
 def _cutoffs(takes_k: bool, named: int | None) -> list[Cutoff]:
     if takes_k:
-        return [AT_K, Cutoff(None), Cutoff(-1), Cutoff(1), *(Cutoff(None, depth) for depth in (10, 100, 1000))]
+        return [
+            AT_K,
+            Cutoff(None),
+            Cutoff(-1),
+            Cutoff(1),
+            *(Cutoff(None, depth) for depth in (10, 100, 1000)),
+        ]
     first = [Cutoff(None, named, given=False)] if named is not None else []
     others = (Cutoff(None, depth, given=False) for depth in DEPTHS if depth != named)
     return [*first, UNCUT, *others]

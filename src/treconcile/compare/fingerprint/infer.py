@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 
-from treconcile.compare.fingerprint.battery import UNREACHABLE, WHOLE
+from treconcile.compare.fingerprint.battery import UNREACHABLE
+from treconcile.compare.fingerprint.candidates import candidates_of, values_here, why_not
 from treconcile.compare.fingerprint.findings import Finding, Shown, Undetermined, shown_by
 from treconcile.compare.fingerprint.identify import FORMULAS, at_depth
 from treconcile.compare.fingerprint.outcome import Outcome
@@ -15,24 +15,6 @@ from treconcile.compare.fingerprint.probes import Probe
 from treconcile.convention import Value, value_text, values_of
 from treconcile.measures import FAMILIES
 from treconcile.profiles import Profile
-
-NUMBERS: dict[str, tuple[Value, ...]] = {"rel": (1, 2, 3, 0)}
-"""The values tried of an axis that is a number."""
-
-NEEDS = {
-    ("duplicates", "max"): {"scores", "repeats"},
-    ("order", "rank"): {"ranks"},
-    ("target", "best-grade"): {"grades"},
-    ("denominator", "judged"): {"grades"},
-    ("denominator", "distinct"): {"repeats"},
-}
-"""What a call has to hand over for a value to show; else it is the same as another."""
-
-DERIVED = {"as-missing", "always-zero", "as-none-found", "unspecified", "unspecified-reversed"}
-"""Values that are another value in disguise, or a range."""
-
-FOR_GAIN = {("negative_grade", "signed"), ("duplicates", "pairwise"), ("duplicates", "each-in-ideal")}
-"""Values that only measures with a gain tell from others."""
 
 GROUPS: tuple[tuple[str, ...], ...] = (
     ("gain", "rel"),
@@ -53,8 +35,6 @@ GROUPS: tuple[tuple[str, ...], ...] = (
     ("mean",),
 )
 """The axes that are read off together, in this order: a later one builds on the earlier."""
-
-UNFAIR = ("error", "hang", "crash", "unasked")
 
 
 @dataclass(frozen=True)
@@ -121,10 +101,10 @@ class Inference:
             reachable, probes = (), []
         for axis in axes:
             if axis not in reachable:
-                self._leave(axis, self._why_not(axis))
+                self._leave(axis, why_not(axis, self._features))
         if not reachable:
             return
-        candidates = list(self._candidates(reachable))
+        candidates = candidates_of(self._now, reachable, self._features)
         matches = self._matching(candidates, probes)
         if not matches:
             # Where only some probes failed, the others may tell; if they tell nothing, the failure does.
@@ -137,37 +117,6 @@ class Inference:
             self._accept("ties", value, (), probes, candidates)
         else:
             self._give_up(reachable, probes)
-
-    def _candidates(self, axes: Sequence[str]) -> Iterator[Hypothesis]:
-        """The hypothesis as it is, then with one axis changed, then more."""
-        current = self._now.convention
-        choices = [self._values(axis) for axis in axes]
-        made = [dict(zip(axes, values, strict=True)) for values in product(*choices)]
-        made.sort(key=lambda changes: sum(getattr(current, axis) != each for axis, each in changes.items()))
-        return (at_depth(self._now, **changes) for changes in made if not _contradictory(changes))
-
-    def _values(self, axis: str) -> list[Value]:
-        per_query = "run" not in self._features
-        every: Sequence[Value] = NUMBERS.get(axis) or values_of(axis)
-        refused = set(DERIVED)
-        if ("error" if per_query else "skip" if "skip" in every else "ignore") in every:
-            refused.add("fail")  # the same from outside
-        graded = "gain" in self._reads and self._now.convention.gain != "binary"
-        if graded and axis == "negative_grade":
-            refused.add("relevant")
-        cutoff = self._now.cutoff
-        if cutoff.offset is None and cutoff.fixed is None:
-            refused |= {"min-k-relevant", "fail-if-short"} | ({"fail"} if axis == "short_list" else set())
-        if self._now.convention.empty in ("error", "fail"):
-            refused.add("one-if-empty")
-        kept = [
-            value
-            for value in every
-            if value not in refused
-            and NEEDS.get((axis, str(value)), set()) <= self._features
-            and (graded or (axis, str(value)) not in FOR_GAIN)
-        ]
-        return kept or list(every)
 
     def _matching(self, candidates: Sequence[Hypothesis], probes: Sequence[Probe]) -> list[Hypothesis]:
         return [each for each in candidates if all(self._agrees(each, probe) for probe in probes)]
@@ -192,8 +141,8 @@ class Inference:
             also = [
                 getattr(each.convention, axis) for each in same if getattr(each.convention, axis) != value
             ]
-            if len(also) + 1 == len(self._values(axis)) > 1:
-                self._leave(axis, f"every value of it gives {self._now.measure} the same numbers here")
+            if len(also) + 1 == len(values_here(self._now, axis, self._features)) > 1:
+                self._leave(axis, "every value of it gives the same numbers here")
                 continue
             of_axis = [each for each in candidates if _same_but(each, best, axis)]
             self._accept(axis, value, also, [each for each in probes if axis in each.axes], of_axis)
@@ -228,9 +177,7 @@ class Inference:
         )
         self._now = at_depth(self._now, **{axis: value})
 
-    def _evidence(
-        self, axis: str, probes: Sequence[Probe], contrasts: Sequence[Hypothesis]
-    ) -> Shown | None:
+    def _evidence(self, axis: str, probes: Sequence[Probe], contrasts: Sequence[Hypothesis]) -> Shown | None:
         """The first probe on which another value would have given something else."""
         for contrast in contrasts:
             for probe in probes:
@@ -283,37 +230,6 @@ class Inference:
     def _leave(self, axis: str, reason: str) -> None:
         self._open.append(Undetermined(axis, (), reason))
 
-    def _why_not(self, axis: str) -> str:
-        if axis == "mean" and "run" in self._features:
-            return "it gives a number for each query and no mean"
-        tagged = [set(each.needs.split()) for each in WHOLE if axis in each.axes.split()]
-        lacking = min((sorted(needs - self._features) for needs in tagged), key=len, default=None)
-        if lacking is None:
-            return UNREACHABLE.get(axis, "no probe is for it")
-        return LACKS[lacking[0]] if lacking else "it was not asked"
-
-
-LACKS = {
-    "scores": "no scores are handed over, only a list in its order",
-    "ranks": "no rank column is handed over",
-    "grades": "ids are handed over, not grades",
-    "repeats": "a dictionary or array cannot hold a document twice",
-    "empty": "an empty result cannot be handed over",
-    "ids": "no query ids are handed over",
-    "run": "one query is handed over at a time",
-}
-"""Why a probe cannot be asked, by what it needs."""
-
 
 def _same_but(one: Hypothesis, other: Hypothesis, axis: str) -> bool:
     return set(one.convention.diff(other.convention)) <= {axis}
-
-
-def _contradictory(changes: Mapping[str, Value]) -> bool:
-    """Combinations in which one value makes the other meaningless."""
-    refused = changes.get("duplicates") == "error" and changes.get("denominator") == "distinct"
-    empty = changes.get("no_relevant") == "one-if-empty" and changes.get("no_relevant_empty") not in (
-        None,
-        "as-no-relevant",
-    )
-    return refused or empty

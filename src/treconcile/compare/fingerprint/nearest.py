@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from treconcile.compare.fingerprint.findings import Finding
+from treconcile.compare.fingerprint.outcome import Outcome
+from treconcile.compare.fingerprint.predict import Hypothesis
+from treconcile.compare.fingerprint.probes import Probe
 from treconcile.convention import value_text
 from treconcile.profiles import Profile, profiles
 
@@ -32,19 +35,33 @@ class Likeness:
         return {"profile": self.profile, "differing": list(self.differing), "compared": self.compared}
 
 
-def likenesses(
-    found: Mapping[tuple[str, int | None], Sequence[Finding]],
-) -> tuple[tuple[Likeness, ...], tuple[Likeness, ...]]:
-    """The profiles without a difference on any determined axis of any number, and the nearest of the others.
+@dataclass(frozen=True)
+class Known:
+    """One number, as far as it is known.
 
-    Args:
-        found: The findings of each measure and cut-off.
+    Attributes:
+        hypothesis: The measure, cut-off and convention.
+        findings: Its findings.
+        observed: What the probes gave.
     """
+
+    hypothesis: Hypothesis
+    findings: Sequence[Finding]
+    observed: Mapping[Probe, Outcome]
+
+    @property
+    def measure(self) -> tuple[str, int | None]:
+        """The name of its measure and the cut-off at a k of 3."""
+        return self.hypothesis.measure, self.hypothesis.cutoff.at(3)
+
+
+def likenesses(numbers: Sequence[Known]) -> tuple[tuple[Likeness, ...], tuple[Likeness, ...]]:
+    """The profiles without a difference on any axis that was determined, and the nearest of the others."""
     every = sorted(
         (
-            _likeness(name, profile, found)
+            _likeness(name, profile, numbers)
             for name, profile in profiles().items()
-            if any(profile.has(*measure) for measure in found)
+            if any(profile.has(*each.measure) for each in numbers)
         ),
         key=lambda each: len(each.differing),
     )
@@ -54,22 +71,42 @@ def likenesses(
     return equal, tuple(each for each in rest if len(each.differing) == fewest)[:MOST]
 
 
-def _likeness(
-    name: str, profile: Profile, found: Mapping[tuple[str, int | None], Sequence[Finding]]
-) -> Likeness:
+def _likeness(name: str, profile: Profile, numbers: Sequence[Known]) -> Likeness:
     differing: dict[str, None] = {}
     compared = 0
-    for (measure, cutoff), findings in found.items():
-        theirs = profile.for_measure(measure, cutoff)
-        if not profile.has(measure, cutoff):
-            differing[f"it has no {measure}"] = None
-            continue
-        for each in findings:
-            if not hasattr(theirs, each.axis):
-                continue
-            compared += 1
-            there = value_text(getattr(theirs, each.axis))
-            here = each.value if each.convention is None else value_text(each.convention)
-            if there not in (here, *each.also):
-                differing[f"{each.axis}: {here}, there {there}"] = None
+    for each in numbers:
+        if profile.has(*each.measure):
+            theirs = replace(each.hypothesis, convention=profile.for_measure(*each.measure))
+            compared += sum(hasattr(theirs.convention, finding.axis) for finding in each.findings)
+            differing |= dict.fromkeys(_differences(each, theirs))
+        else:
+            differing[f"it has no {each.measure[0]}"] = None
     return Likeness(name, tuple(differing), compared)
+
+
+def _differences(number: Known, theirs: Hypothesis) -> list[str]:
+    """The axes on which a profile gives other numbers, whatever its values are called."""
+    found = []
+    for each in number.findings:
+        if not hasattr(theirs.convention, each.axis):
+            continue
+        there = value_text(getattr(theirs.convention, each.axis))
+        here = each.value if each.convention is None else value_text(each.convention)
+        if there not in (here, *each.also) and not _gives(number, theirs, each.axis):
+            found.append(f"{each.axis}: {here}, there {there}")
+    if not found and not _gives(number, theirs, None):
+        found.append("a combination of axes")
+    return found
+
+
+def _gives(number: Known, theirs: Hypothesis, axis: str | None) -> bool:
+    """Whether a profile gives what was observed on the probes of an axis, or on all."""
+    for probe, outcome in number.observed.items():
+        if outcome.kind == "unasked" or (axis is not None and axis not in probe.axes):
+            continue
+        if theirs.convention.duplicates in probe.exempt:
+            continue
+        predicted = theirs.predict(probe)
+        if predicted is None or not outcome.agrees(predicted):
+            return False
+    return axis is None or any(axis in probe.axes for probe in number.observed)

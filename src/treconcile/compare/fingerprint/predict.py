@@ -1,4 +1,4 @@
-"""What a convention predicts for a probe: our own scoring of it, so that no expected value is written by hand."""
+"""What a convention predicts for a probe: our own scoring of it; no expected value is written by hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from treconcile.measures.spec import Measure
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 from treconcile.profiles import Profile
 from treconcile.score import MeasureScores, score_measure
-
 
 FAILED = Outcome("error", detail="this query")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 FILLER = "f"
@@ -110,6 +111,7 @@ class Written:
         relevant: The judged documents of the query in question; None: not judged.
         ranked: Its results; None: not in the run.
         others: Further queries, each as judged documents and results.
+        stretches: It is stretched for a cut-off that is greater than its k.
     """
 
     name: str
@@ -120,24 +122,32 @@ class Written:
     needs: str = ""
     exempt: str = ""
     others: tuple[tuple[str, str], ...] = ()
+    stretches: bool = True
 
     def probe(self, style: Style = STYLES[0], cutoff: int | None = None) -> Probe:
         """The probe in a style, and for implementations with a fixed cut-off stretched to that."""
-        queries = [_asked("q1", self.relevant, self.ranked, style)]
-        queries += [_asked(f"q{at}", *each, style) for at, each in enumerate(self.others, start=2)]
-        made = Probe(
-            name=self.name,
-            axes=tuple(self.axes.split()),
-            queries=tuple(queries),
-            k=self.k,
-            needs=frozenset(self.needs.split()),
-            exempt=frozenset(self.exempt.split()),
-        )
-        return made if cutoff is None or cutoff <= self.k else stretched(made, cutoff, style)
+        return _dealt(self, style, cutoff)
+
+
+@lru_cache(maxsize=2_000)
+def _dealt(written: Written, style: Style, cutoff: int | None) -> Probe:
+    """One probe a question: predictions are kept by probe."""
+    queries = [_asked("q1", written.relevant, written.ranked, style)]
+    queries += [_asked(f"q{at}", *each, style) for at, each in enumerate(written.others, start=2)]
+    made = Probe(
+        name=written.name,
+        axes=tuple(written.axes.split()),
+        queries=tuple(queries),
+        k=written.k,
+        needs=frozenset(written.needs.split()),
+        exempt=frozenset(written.exempt.split()),
+    )
+    stays = cutoff is None or cutoff <= written.k or not written.stretches
+    return made if stays else stretched(made, cutoff or written.k, style)
 
 
 def stretched(probe: Probe, cutoff: int, style: Style) -> Probe:
-    """The same question further down: as many results in front, and relevant documents, as the cut-off grew."""
+    """The same question further down: more results in front, and as many more relevant documents."""
     extra = cutoff - probe.k
     queries = tuple(_stretched(each, extra, style) for each in probe.queries)
     return replace(probe, queries=queries, k=cutoff)

@@ -1,4 +1,4 @@
-"""The forms in which a function may want to be called, likeliest first, from its parameters or a written call."""
+"""The forms in which a function may want to be called, from its parameters or a written call."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from treconcile.compare.fingerprint.answers import QUERY, Part
+from treconcile.compare.fingerprint.answers import CUTOFF, QUERY, Part
 from treconcile.compare.fingerprint.findings import Finding, Shown
 from treconcile.compare.fingerprint.forms import Form
 from treconcile.compare.fingerprint.program import qrels_text, run_text
@@ -31,17 +31,20 @@ def snippet(spec: str, form: Form | None, command: str | None, pinned: Sequence[
 
 def _tests(form: Form | None, spec: str, pinned: Sequence[tuple[Finding, Part]]) -> Iterator[str]:
     names: set[str] = set()
+    refused: set[tuple[str, str]] = set()
     for finding, part in pinned:
         shown = finding.shown
         if shown is None or shown.request is None or shown.observed.kind not in PINNED:
             continue
-        if finding.axis == "stability":
+        if finding.axis == "stability" or (finding.axis, shown.probe) in refused:
             continue
+        if shown.observed.kind == "error":  # it is the same for all numbers of a call
+            refused.add((finding.axis, shown.probe))
         name = re.sub(r"\W+", "_", f"{finding.axis} {' '.join(finding.measures)}".casefold()).strip("_")
         if name in names:
             continue
         names.add(name)
-        lines = _asserted(_call(form, spec, shown.request, finding.axis), part, shown)
+        lines = _asserted(_call(form, spec, shown.request), part, shown)
         about = f"{finding.axis}: {finding.value}".replace('"', "'")
         yield f'def test_{name}() -> None:\n    """{about}."""\n' + "\n".join(f"    {line}" for line in lines)
 
@@ -51,7 +54,7 @@ def _asserted(call: str, part: Part, shown: Shown) -> list[str]:
     if outcome.kind == "error":
         return [f"with pytest.raises({_exception(outcome.detail)}):", f"    {call}"]
     query = shown.request["queries"][0]["name"] if shown.request else ""
-    reached = _reached(call, part, query)
+    reached = _reached(call, part, query, shown.request["k"] if shown.request else 0)
     if outcome.kind == "none":
         return [f"assert {reached} is None"]
     if outcome.kind == "nan":
@@ -69,11 +72,11 @@ def _exception(name: str) -> str:
     return name if isinstance(found, type) and issubclass(found, BaseException) else "Exception"
 
 
-def _reached(call: str, part: Part, query: str) -> str:
+def _reached(call: str, part: Part, query: str, k: object) -> str:
     text = call
     for step in part.path:
         kind, _, name = step.partition(":")
-        name = query if QUERY in name else name
+        name = query if QUERY in name else name.replace(CUTOFF, str(k))
         if kind == "attr":
             text = f"{text}.{name}"
         elif kind == "item":
@@ -85,7 +88,7 @@ def _reached(call: str, part: Part, query: str) -> str:
     return text
 
 
-def _call(form: Form | None, spec: str, request: dict[str, Any], axis: str) -> str:
+def _call(form: Form | None, spec: str, request: dict[str, Any]) -> str:
     if form is None:
         return f"answer({qrels_text(request)!r}, {run_text(request)!r}, {request['k']!r})"
     return form.source(request, spec.rpartition(":")[2])
@@ -137,7 +140,8 @@ def answer(qrels, run, k):
             words = [word.replace(name, str(value)) for word in words]
         done = subprocess.run(words, capture_output=True, text=True, check=True)
     found = {{}}
-    for (name, *query), value, _ in numbers_of(done.stdout, [line.split()[0] for line in (qrels + run).splitlines()]):
+    queries = [line.split()[0] for line in (qrels + run).splitlines()]
+    for (name, *query), value, _ in numbers_of(done.stdout, queries):
         name = name.removeprefix("text:")
         if query:
             found.setdefault(name, {{}})[query[0].removeprefix("text:")] = value

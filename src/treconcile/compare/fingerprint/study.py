@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from treconcile.compare.fingerprint.answers import Answer, Part, read_answer
 from treconcile.compare.fingerprint.battery import IDENTITY, LADDERS, WHOLE
 from treconcile.compare.fingerprint.behaviours import Odd, odd_questions
 from treconcile.compare.fingerprint.forms import Form
-from treconcile.compare.fingerprint.identify import identify
+from treconcile.compare.fingerprint.numbers import numbers_among
 from treconcile.compare.fingerprint.outcome import Outcome
 from treconcile.compare.fingerprint.predict import Hypothesis
 from treconcile.compare.fingerprint.probes import STYLES, Probe, Style, Written
 from treconcile.compare.fingerprint.subject import FunctionSubject, ProgramSubject, Subject
-from treconcile.compare.fingerprint.worker import SaidByUser
-from treconcile.compare.observed import named_measure
+from treconcile.compare.fingerprint.worker import UserError
 from treconcile.errors import ToolError, UsageError
-from treconcile.measures.spec import Measure
 
 SECONDS = 10.0
-MOST_PARTS = 8
 MOST_TRIED = 10
 
 
@@ -113,7 +109,7 @@ def recognise(subject: Subject, returns: Sequence[str] | None) -> Recognised:
             probes = [each.probe(style) for each in (*IDENTITY, *LADDERS)]
             answers = _ask(subject, form, probes)
             said = said or next((each for each in answers if each.failure is not None), None)
-            found = _parts(subject, form, probes, answers, returns)
+            found = numbers_among(subject, form, probes, answers, returns)
             if not found:
                 tried.append(f"f({form})" if form is not None else subject.name)
                 break
@@ -137,7 +133,7 @@ def question(subject: Subject, known: Recognised) -> Answers:
     fixed = {_depth(each) for each in known.parts.values() if each is not None} or {None}
     features = subject.features(known.form)
     probes = {
-        depth: [probe for each in WHOLE if (probe := _made(each, known.style, depth)).needs <= features]
+        depth: [probe for each in WHOLE if (probe := each.probe(known.style, depth)).needs <= features]
         for depth in fixed
     }
     every = [each for group in probes.values() for each in group]
@@ -148,9 +144,11 @@ def question(subject: Subject, known: Recognised) -> Answers:
     requests += [(each.form, each.request) for each in odd]
     raw = subject.ask(requests)
     again = subject.ask_again(requests)
-    answers = [_read(each, request) for each, (_, request) in zip(raw, requests, strict=True)]
+    takes_k = subject.takes_k(known.form)
+    answers = [_read(each, request, takes_k) for each, (_, request) in zip(raw, requests, strict=True)]
     repeats = [
-        [_read(each, request) for each in group] for group, (_, request) in zip(again, requests, strict=True)
+        [_read(each, request, takes_k) for each in group]
+        for group, (_, request) in zip(again, requests, strict=True)
     ]
     return Answers(
         probes=probes,
@@ -165,90 +163,15 @@ def _depth(hypothesis: Hypothesis) -> int | None:
     return hypothesis.cutoff.fixed
 
 
-def _made(written: Written, style: Style, depth: int | None) -> Probe:
-    long = written in LADDERS
-    return written.probe(style, None if long else depth)
-
-
 def _ask(subject: Subject, form: Form | None, probes: Sequence[Probe]) -> list[Answer]:
     requests = [each.to_request() for each in probes]
     raw = subject.ask([(form, each) for each in requests])
-    return [_read(each, request) for each, request in zip(raw, requests, strict=True)]
+    return [_read(each, request, subject.takes_k(form)) for each, request in zip(raw, requests, strict=True)]
 
 
-def _read(raw: dict[str, Any], request: Mapping[str, Any]) -> Answer:
-    """An answer; a name that ends in the k that was handed over is the same for every k."""
+def _read(raw: dict[str, Any], request: Mapping[str, Any], takes_k: bool) -> Answer:
     names = tuple(each["name"] for each in request["queries"])
-    answer = read_answer(raw, names[0], names)
-    ending = re.compile(rf"(?<=[@_.]){re.escape(str(request['k']))}$")
-    return replace(
-        answer,
-        numbers={
-            Part(tuple(ending.sub("k", step) for step in part.path)): each
-            for part, each in answer.numbers.items()
-        }
-        if raw.get("takes_k")
-        else answer.numbers,
-    )
-
-
-def _parts(
-    subject: Subject,
-    form: Form | None,
-    probes: Sequence[Probe],
-    answers: Sequence[Answer],
-    returns: Sequence[str] | None,
-) -> dict[Part, Hypothesis | None]:
-    """The numbers among the answers, each with what it is recognised as."""
-    found = [
-        part
-        for part, outcome in next((each.numbers for each in answers if each.numbers), {}).items()
-        if outcome.kind in ("value", "nan", "none")
-    ]
-    if not found:
-        return {}
-    named, whole = _named(found, returns), "run" in subject.features(form)
-    known: dict[Part, Hypothesis | None] = {}
-    for part, measure in _chosen(named).items():
-        observed = {probe: answer.of(part) for probe, answer in zip(probes, answers, strict=True)}
-        known[part] = identify(
-            _usable(observed),
-            mean=whole and not part.per_query,
-            alone=not whole,
-            takes_k=subject.takes_k(form),
-            named=measure.name if measure else None,
-            cutoff=measure.cutoff if measure else None,
-        )
-    return known
-
-
-def _usable(observed: Mapping[Probe, Outcome]) -> dict[Probe, Outcome]:
-    """The outcomes without failures, if enough are left."""
-    kept = {probe: outcome for probe, outcome in observed.items() if not outcome.failed}
-    return kept if len(kept) >= len(IDENTITY) else dict(observed)
-
-
-def _named(parts: Sequence[Part], returns: Sequence[str] | None) -> dict[Part, Measure | None]:
-    if returns is None:
-        return {part: named_measure(part.name) if part.name else None for part in parts}
-    if len(returns) != len(parts):
-        raise UsageError(
-            f"{len(parts)} numbers are returned, and --returns names {len(returns)}",
-            hint="name each of them, and write - for one to be left out",
-        )
-    pairs = zip(parts, returns, strict=True)
-    return {part: named_measure(name) for part, name in pairs if name != "-"}
-
-
-def _chosen(named: Mapping[Part, Measure | None]) -> dict[Part, Measure | None]:
-    """All numbers, or of very many the first of each measure that is known by its name."""
-    if len(named) <= MOST_PARTS:
-        return dict(named)
-    first: dict[str, Part] = {}
-    for part, measure in named.items():
-        if measure is not None:
-            first.setdefault(f"{measure.name}{measure.cutoff is None}", part)
-    return {part: named[part] for part in first.values()} or dict(list(named.items())[:MOST_PARTS])
+    return read_answer(raw, names[0], names, request["k"] if takes_k else None)
 
 
 def _unusable(subject: Subject, tried: Sequence[str], said: Answer | None) -> ToolError:
@@ -259,5 +182,5 @@ def _unusable(subject: Subject, tried: Sequence[str], said: Answer | None) -> To
         hint=f"tried {'; '.join(dict.fromkeys(tried))}; say how to call it with --call, or use --debug",
     )
     if said is not None and said.text:
-        error.__cause__ = SaidByUser(said.text)
+        error.__cause__ = UserError(said.text)
     return error

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
 from types import TracebackType
@@ -16,12 +17,12 @@ from typing import IO, Any, Self
 from treconcile.errors import ToolError, UsageError
 
 START = 120.0
-FIRST = 6  # the first call may take so many times longer: some functions compile themselves
+FIRST = 12  # the first call may take so many times longer: some functions compile themselves
 MOST_HANGS = 3
 CHILD = "treconcile.compare.fingerprint.child"
 
 
-class SaidByUser(Exception):
+class UserError(Exception):
     """What somebody else's exception said, for those who ask for it with --debug."""
 
 
@@ -117,10 +118,8 @@ class Worker:
         if process is None:
             return 0
         if process.stdin is not None:
-            try:
+            with suppress(OSError):
                 process.stdin.close()
-            except OSError:
-                pass
         try:
             return process.wait(timeout=1)
         except subprocess.TimeoutExpired:
@@ -139,7 +138,7 @@ def _pump(stream: IO[str] | None, lines: Queue[str]) -> None:
 def _unusable(said: Mapping[str, Any]) -> Exception:
     kind = UsageError if said["code"] == UsageError.code else ToolError
     error = kind(said["message"], hint=said["hint"])
-    error.__cause__ = SaidByUser(said["text"])
+    error.__cause__ = UserError(said["text"])
     return error
 
 

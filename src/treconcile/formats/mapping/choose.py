@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from treconcile.errors import FormatError, Notice, UsageError, did_you_mean
 from treconcile.formats.catalogue import FORMATS
+from treconcile.formats.data_sets import is_data_set
 from treconcile.formats.mapping.limits import DEFAULT_LIMITS, Limits
 from treconcile.formats.mapping.presets import Preset, Variant, preset, preset_names, read_preset
 from treconcile.formats.mapping.recognise import fitting, the_one
@@ -21,6 +22,11 @@ class Chosen:
 
     variant: Variant
     notices: tuple[Notice, ...] = ()
+
+    @property
+    def why_refused(self) -> str:
+        """What looks almost like the preset, and why that is refused; empty for a user's own mapping."""
+        return preset(self.variant.preset).why_refused if self.variant.preset in preset_names() else ""
 
 
 def chosen(
@@ -39,6 +45,8 @@ def chosen(
         FormatError: Several presets fit, or none of the variants of the one that is asked for.
         UsageError: There is no such preset, or it is of another kind.
     """
+    if is_data_set(source) and name in (None, AUTO) and path is None:
+        return None
     if path is not None:
         if name is not None:
             raise UsageError("--from and --map both say what the input is", hint="give one of them")

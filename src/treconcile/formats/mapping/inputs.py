@@ -71,9 +71,7 @@ _PIECE = re.compile(r"-\d+-of-\d+$")
 
 
 @contextmanager
-def opened_input(
-    source: str, kinds: tuple[str, ...], folders: tuple[str, ...] = ()
-) -> Iterator[InputSet]:
+def opened_input(source: str, kinds: tuple[str, ...], folders: tuple[str, ...] = ()) -> Iterator[InputSet]:
     """The files that a path names; standard input is kept in a temporary file meanwhile.
 
     Args:

@@ -118,7 +118,18 @@ class Mapping:
 
 
 KEYS = tuple(each.name for each in fields(Mapping) if each.name != "texts")
-NOTES = ("file", "expected", "title", "source", "why_refused", "sample", "recognise", "note", "native", "auto")
+NOTES = (
+    "file",
+    "expected",
+    "title",
+    "source",
+    "why_refused",
+    "sample",
+    "recognise",
+    "note",
+    "native",
+    "auto",
+)
 """Keys that say something about a mapping, and nothing about the conversion."""
 
 

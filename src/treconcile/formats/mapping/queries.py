@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from treconcile.errors import DuplicateError, FormatError, InputError, Notice, shown, shown_ids
 from treconcile.formats.mapping.chunks import Chunk, Faults
 from treconcile.formats.mapping.hits import Hits, hits_of, is_failed, key_at, located
+from treconcile.formats.mapping.key_values import TABLES
 from treconcile.formats.mapping.language import Mapping
+from treconcile.formats.mapping.paths import steps_of
 from treconcile.formats.mapping.query_ids import QueryIds
 
 
@@ -153,6 +155,8 @@ class QueryReader:
     def _stretches(self, chunks: Iterable[Chunk]) -> Iterator[Hits]:
         """Rows of one query that stand together within a chunk, as if they were a record."""
         for chunk in chunks:
+            if not self.records:
+                self._check_columns(chunk)
             queries = self._row_queries(chunk)
             start = 0
             for at in range(1, len(queries) + 1):
@@ -163,6 +167,20 @@ class QueryReader:
                     yield _rows(query, chunk, start, at, self.records + start + 1)
                 start = at
             self.records += len(queries)
+
+    def _check_columns(self, chunk: Chunk) -> None:
+        """Checks that a table has the columns of the mapping: one that is absent would count as empty."""
+        columns = chunk.values[0]
+        if self.mapping.reader not in TABLES or not isinstance(columns, dict):
+            return
+        for key in ("qid", "query", "docid", "score", "rank", "rel"):
+            steps = steps_of(getattr(self.mapping, key))
+            if steps and steps[0] not in columns:
+                raise FormatError(
+                    f"there is no column {str(steps[0])!r}, which the mapping has as {key}",
+                    where=chunk.source,
+                    hint="the columns are " + ", ".join(map(str, columns)),
+                )
 
     def _row_queries(self, chunk: Chunk) -> list[str | None]:
         try:

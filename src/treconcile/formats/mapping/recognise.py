@@ -10,7 +10,7 @@ from treconcile.errors import FormatError, InputError
 from treconcile.formats.mapping.byte_source import opened
 from treconcile.formats.mapping.cells import CellError, ids_of, numbers_of
 from treconcile.formats.mapping.chunks import Chunk, Faults
-from treconcile.formats.mapping.hits import hits_of, is_failed
+from treconcile.formats.mapping.hits import Hits, hits_of, is_failed
 from treconcile.formats.mapping.inputs import InputSet, opened_input
 from treconcile.formats.mapping.json_values import is_value
 from treconcile.formats.mapping.key_values import TABLES
@@ -151,30 +151,32 @@ def _fits(sight: _Sight, variant: Variant) -> bool:
 
 def _records_fit(chunks: list[Chunk], variant: Variant) -> bool:
     mapping = variant.mapping
-    looked_at = 0
+    looked_at = present = 0
     for chunk in records_of(chunks, mapping, Faults()):
         for at in range(min(len(chunk.values), _LOOKED_AT - looked_at)):
-            nodes, failed = _nodes(chunk, at, mapping)
-            if failed:
+            hits = _hits(chunk, at, mapping)
+            if hits is None:
                 continue
             looked_at += 1
+            present += not hits.absent
             if not variant.recognition.fits("record", chunk.values[at : at + 1]):
                 return False
-            if not variant.recognition.fits("hit", nodes):
+            if not variant.recognition.fits("hit", hits.nodes):
                 return False
         if looked_at >= _LOOKED_AT:
             break
-    return looked_at > 0
+    # A record may lack its list of hits, but records of which none has one show nothing.
+    return present > 0
 
 
-def _nodes(chunk: Chunk, at: int, mapping: Mapping) -> tuple[list[object], bool]:
-    """The hits of a record, whose ids and scores have to be some, and whether its request failed."""
+def _hits(chunk: Chunk, at: int, mapping: Mapping) -> Hits | None:
+    """The hits of a record, whose ids and scores have to be some; None if its request failed."""
     if mapping.flat:
-        return [chunk.values[at]], False
+        return Hits("", [chunk.values[at]], None, chunk, at)
     hits = hits_of(chunk, at, 0, mapping)
     if is_failed(chunk, at, mapping, absent=hits.absent):
-        return [], True
+        return None
     ids_of(mapping.docid.each(hits.nodes, hits.keys, chunk.stem))
     if mapping.score is not None:
         numbers_of(mapping.score.each(hits.nodes, hits.keys, chunk.stem))
-    return list(hits.nodes), False
+    return hits

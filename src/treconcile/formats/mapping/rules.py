@@ -1,8 +1,8 @@
 """Rules that say which values a format has where: what tells one format from another.
 
 A rule is one of `text`, `whole`, `number`, `true`, `null`, `list`, `object`, `any`; `digits` and `decimal`
-for text that is a number; `list[text]` and `object[number]` for the members of a list or an object;
-`words` for text with a space between words, `=RETRIEVER` for one text; `absent` for nothing there or null; `a|b` for one of several.
+for text that is a number, `words` for text of several; `list[text]` and `object[number]` for the members of
+a list or an object; `=RETRIEVER` for one text; `absent` for nothing there or null; `a|b` for one of several.
 """
 
 from __future__ import annotations

@@ -1,0 +1,367 @@
+"""Presets of search engines, vector stores and retrieval libraries: every fixture, by name and as it looks."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from treconcile.cli import app
+
+FORMATS = Path(__file__).parents[2] / "data" / "formats"
+PRESETS = Path(__file__).parents[2] / "data" / "presets"
+COMMON = FORMATS / "_common"
+
+# Three systems found the same documents in the same order; their scores differ.
+WORDS = COMMON / "expected.run"
+SIMILAR = FORMATS / "pinecone_query" / "expected.run"
+DISTANT = FORMATS / "chroma_query" / "expected.run"
+RANKED = FORMATS / "ragas_ids" / "expected.run"
+JUDGED = COMMON / "expected.qrels"
+
+TEXTS = ("--queries", COMMON / "queries.tsv")
+QIDS = ("--qids", COMMON / "qids.txt")
+DOCIDS = ("--docids", COMMON / "docids.txt")
+UP = ("--higher-is-better",)
+DOWN = ("--lower-is-better",)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fixture, the variant it is of, and what it is to become."""
+
+    label: str
+    source: Path
+    expected: Path
+    options: tuple[object, ...] = ()
+    kind: str = "run"
+    auto: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.label}-{self.source.name}"
+
+
+def shared(label: str, path: str, *options: object, kind: str = "run", auto: bool = True) -> Case:
+    """A fixture with a mapping and an expected file of its own."""
+    source = FORMATS / path
+    folder = FORMATS / path.partition("/")[0]
+    return Case(label, source, folder / f"expected.{kind}", options, kind, auto)
+
+
+def own(
+    label: str, path: str, expected: Path, *options: object, kind: str = "run", auto: bool = True
+) -> Case:
+    """A fixture written from the system's documentation."""
+    return Case(label, PRESETS / path, expected, options, kind, auto)
+
+
+CASES = (
+    shared("elasticsearch.search", "elasticsearch_search/responses"),
+    shared("elasticsearch.msearch", "elasticsearch_msearch/msearch.json", *QIDS),
+    shared("elasticsearch.log", "opensearch_envelope_jsonl/log.jsonl"),
+    shared("elasticsearch.rank_eval", "elasticsearch_rank_eval/request.json", kind="qrels"),
+    own("elasticsearch.async", "elasticsearch/async.jsonl", WORDS),
+    own("elasticsearch.log_body", "elasticsearch/log_body.jsonl", WORDS),
+    own("elasticsearch.log", "elasticsearch/sorted.jsonl", RANKED),
+    own("elasticsearch.rank_eval_response", "elasticsearch/rank_eval_response.json", WORDS),
+    own("elasticsearch.msearch", "elasticsearch/msearch_failed.json", WORDS, *QIDS),
+    # What OpenSearch answers is what Elasticsearch answers, and is taken for that.
+    shared("opensearch.search", "elasticsearch_search/responses", auto=False),
+    shared("opensearch.msearch", "elasticsearch_msearch/msearch.json", *QIDS, auto=False),
+    shared("opensearch.log", "opensearch_envelope_jsonl/log.jsonl", auto=False),
+    own("opensearch.judgments", "opensearch/judgments.json", JUDGED, *TEXTS, kind="qrels"),
+    own("opensearch.judgments_response", "opensearch/judgments_response.json", JUDGED, *TEXTS, kind="qrels"),
+    shared("solr.select", "solr_select/responses"),
+    own("solr.select", "solr/log.jsonl", WORDS),
+    own("solr.select", "solr/unscored.jsonl", RANKED, *TEXTS),
+    own("solr.grouped", "solr/grouped.jsonl", WORDS, *TEXTS),
+    own("solr.grouped_simple", "solr/grouped_simple.jsonl", WORDS, *TEXTS),
+    shared("vespa", "vespa/responses"),
+    own("vespa", "vespa/grouping.jsonl", WORDS),
+    shared("qdrant.batch", "qdrant_query_batch/batch.json", *QIDS, *UP),
+    own("qdrant.query", "qdrant/query.jsonl", SIMILAR, *UP),
+    own("qdrant.query", "qdrant/numbers.jsonl", PRESETS / "qdrant/expected.numbers.run", *UP),
+    own("qdrant.groups", "qdrant/groups.jsonl", SIMILAR, *UP),
+    own("qdrant.search", "qdrant/search.jsonl", SIMILAR, *UP),
+    own("qdrant.search_batch", "qdrant/search_batch.json", SIMILAR, *QIDS, *UP),
+    own("qdrant.client", "qdrant/client.jsonl", DISTANT, *DOWN),
+    own("qdrant.client_batch", "qdrant/client_batch.json", SIMILAR, *QIDS, *UP),
+    shared("weaviate.objects", "weaviate_client_objects/log.jsonl", *DOWN),
+    own("weaviate.graphql", "weaviate/graphql.jsonl", SIMILAR, *UP),
+    own("weaviate.graphql", "weaviate/graphql_distance.jsonl", DISTANT, *DOWN),
+    shared("pinecone.query", "pinecone_query/log.jsonl", *UP),
+    own("pinecone.search_records", "pinecone/search_records.jsonl", SIMILAR, *UP),
+    shared("milvus.search", "milvus_search/hits.json", *QIDS, *UP),
+    own("milvus.log", "milvus/log.jsonl", DISTANT, *DOWN),
+    own("milvus.rest", "milvus/rest.jsonl", SIMILAR, *UP),
+    shared("chroma.query", "chroma_query/result.json", *QIDS),
+    own("chroma.single", "chroma/single.jsonl", DISTANT),
+    own("chroma.query_unscored", "chroma/unscored.json", RANKED, *QIDS),
+    own("chroma.search", "chroma/search.json", DISTANT, *QIDS),
+    shared("pgvector.csv", "pgvector_csv/rows.csv"),
+    own("pgvector.csv", "pgvector/left_join.csv", DISTANT),
+    own("pgvector.csv_similarity", "pgvector/similarity.csv", SIMILAR),
+    own("pgvector.json_agg", "pgvector/json_agg.json", DISTANT),
+    own("pgvector.json_agg_similarity", "pgvector/json_agg_similarity.json", SIMILAR),
+    shared("faiss.npy", "faiss_npy/I.npy", *QIDS, *DOCIDS, *DOWN),
+    own("faiss.json", "faiss/results.json", SIMILAR, *QIDS, *DOCIDS, *UP),
+    shared("meilisearch.search", "meilisearch/responses"),
+    own("meilisearch.search", "meilisearch/log.jsonl", SIMILAR),
+    own("meilisearch.search", "meilisearch/beside.jsonl", SIMILAR),
+    own("meilisearch.search_unscored", "meilisearch/unscored.jsonl", RANKED),
+    own("meilisearch.multi", "meilisearch/multi.json", SIMILAR, *TEXTS),
+    own("meilisearch.multi_unscored", "meilisearch/multi_unscored.json", RANKED, *QIDS),
+    own("meilisearch.federated", "meilisearch/federated.jsonl", SIMILAR),
+    shared("typesense.multi", "typesense_multi_search/multi.json", *TEXTS),
+    own("typesense.multi_vector", "typesense/vector.json", DISTANT, *QIDS),
+    own("typesense.multi_hybrid", "typesense/hybrid.json", SIMILAR, *TEXTS),
+    own("typesense.search", "typesense/search.jsonl", PRESETS / "typesense/expected.run"),
+    own("typesense.vector", "typesense/search_vector.jsonl", DISTANT),
+    own("typesense.hybrid", "typesense/search_hybrid.jsonl", SIMILAR),
+    own("typesense.grouped", "typesense/grouped.jsonl", PRESETS / "typesense/expected.run"),
+    own("azure-search.search", "azure-search/search.jsonl", WORDS),
+    own("azure-search.semantic", "azure-search/semantic.jsonl", SIMILAR),
+    own("azure-search.boosted", "azure-search/boosted.jsonl", SIMILAR),
+    shared("vertex-search.scored", "discovery_engine/responses"),
+    own("vertex-search.scored", "vertex-search/snake.jsonl", SIMILAR),
+    own("vertex-search.unscored", "vertex-search/unscored.jsonl", RANKED),
+    own(
+        "vertex-search.chunks",
+        "vertex-search/chunks.jsonl",
+        SIMILAR,
+        "--collapse-regex",
+        "documents/([^/]+)/chunks",
+    ),
+    own("kendra", "kendra/retrieve.jsonl", RANKED),
+    shared("bedrock-kb", "bedrock_kb_retrieve/responses", "--id-encoding", "percent"),
+    own("bedrock-kb", "bedrock-kb/places.jsonl", SIMILAR),
+    own("cohere-rerank.rerank", "cohere-rerank/cohere.jsonl", SIMILAR, *DOCIDS),
+    own("cohere-rerank.rerank", "cohere-rerank/jina.jsonl", SIMILAR, *DOCIDS),
+    own("cohere-rerank.voyage", "cohere-rerank/voyage.jsonl", SIMILAR, *DOCIDS),
+    own("cohere-rerank.documents", "cohere-rerank/documents.jsonl", SIMILAR),
+    own("cohere-rerank.documents", "cohere-rerank/request.jsonl", SIMILAR),
+    shared("langchain.pairs", "langchain_scored_pairs/pairs.jsonl", *DOWN),
+    own("langchain.lists", "langchain/lists.json", DISTANT, *QIDS, *DOWN),
+    own("langchain.serialized", "langchain/serialized.jsonl", SIMILAR, *UP),
+    own("langchain.serialized_lists", "langchain/serialized_lists.json", SIMILAR, *QIDS, *UP),
+    own("langchain.documents", "langchain/documents.jsonl", RANKED),
+    shared("colbert.ranking", "colbert_ranking_tsv/ranking.tsv", *DOCIDS),
+    # Its three columns are those of a run of MS MARCO, and are taken for that.
+    own(
+        "colbert.unscored",
+        "colbert/unscored.tsv",
+        PRESETS / "colbert/expected.unscored.run",
+        *DOCIDS,
+        auto=False,
+    ),
+    own(
+        "sentence-transformers.semantic_search",
+        "sentence-transformers/semantic_search.json",
+        SIMILAR,
+        *QIDS,
+        *DOCIDS,
+    ),
+    own("sentence-transformers.rank", "sentence-transformers/rank.jsonl", SIMILAR),
+    own("sentence-transformers.log", "sentence-transformers/log.jsonl", SIMILAR, *DOCIDS),
+    shared("bm25s.positions", "bm25s_arrays/results.json", *QIDS, *DOCIDS),
+    own("bm25s.ids", "bm25s/ids.json", WORDS, *QIDS),
+    own("bm25s.members", "bm25s/members.json", WORDS, *QIDS),
+)
+
+
+def convert(kind: str, source: Path, *options: object) -> int:
+    """The exit status of `treconcile convert`."""
+    return app.run([str(each) for each in ("convert", kind, source, *options, "--no-meta")])
+
+
+def converted(case: Case, folder: Path, *names: str) -> bytes:
+    """What `treconcile convert` makes of a fixture."""
+    out = folder / "out"
+    tag = ("--tag", "demo") if case.kind == "run" else ()
+    assert convert(case.kind, case.source, *names, *case.options, *tag, "-o", out) == 0
+    return out.read_bytes()
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_by_name(tmp_path: Path, case: Case) -> None:
+    """By its variant, and by its preset, which finds the variant."""
+    expected = case.expected.read_bytes()
+    assert converted(case, tmp_path, "--from", case.label) == expected
+    assert converted(case, tmp_path, "--from", case.label.partition(".")[0]) == expected
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.auto], ids=str)
+def test_as_it_looks(tmp_path: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
+    """Without being told, and saying what it was taken for."""
+    assert converted(case, tmp_path, "--from", "auto") == case.expected.read_bytes()
+    assert f"taken for {case.label}:" in capsys.readouterr().err
+
+
+def hit(**fields: object) -> dict[str, object]:
+    """An object of a response."""
+    return fields
+
+
+RERANKED = {"query_id": "q01", "documents": ["d01"], "results": [{"index": 1, "relevance_score": 0.9375}]}
+ODATA = {"@odata.context": "https://town.search.windows.net/indexes('town')/$metadata#docs(*)"}
+SEMANTIC = [
+    {"@search.score": 0.03, "@search.rerankerScore": 2.5, "id": "d01"},
+    {"@search.score": 0.02, "@search.rerankerScore": None, "id": "d02"},
+]
+UNNAMED = [[{"id": None, "metadata": {}, "page_content": "Rinse the kettle.", "type": "Document"}, 0.0625]]
+TWO_QUERIES = {"code": 0, "data": [hit(id=1, distance=0.5), hit(id=2, distance=0.25)], "topks": [1, 1]}
+FRACTION = {"judgmentRatings": [{"query": "kettle", "ratings": [{"docId": "d01", "rating": "0.7"}]}]}
+SEVERAL = {"query_id": "q01", "ids": [["d01"], ["d02"]], "distances": [[0.1], [0.2]]}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("elasticsearch", {"took": 3, "hits": {"total": 5}, "aggregations": {}}, "aggregations only"),
+        ("elasticsearch.search", {"took": 3, "hits": {"total": 5}, "aggregations": {}}, "no hits.hits"),
+        ("elasticsearch", {"took": 3, "errors": False, "items": []}, "bulk or count"),
+        ("opensearch", {"took": 3, "hits": {"total": 5}}, "does not look like opensearch"),
+        ("solr", {"responseHeader": {"params": {"q": "*"}}, "facet_counts": {}}, "facets"),
+        ("solr", {"response": {"docs": [{"key": "d01", "score": 1.0}]}}, "without the field id"),
+        ("vespa", {"pathId": "/", "documents": [{"id": "id:town:doc::d01"}]}, "none of the 1 records"),
+        ("qdrant", {"result": {"points": [{"id": 1, "payload": {}}]}, "status": "ok"}, "scroll or retrieve"),
+        ("weaviate", {"data": {"Aggregate": {"Town": [{"meta": {"count": 10}}]}}}, "aggregate response"),
+        ("weaviate", {"data": {"Get": {"Town": [{"title": "Kettles"}]}}}, "without _additional"),
+        ("pinecone", {"vectors": {"d01": {"id": "d01", "values": []}}}, "fetch or list"),
+        ("milvus", TWO_QUERIES, "topks of more than"),
+        ("milvus.rest", TWO_QUERIES, "has to be a list, not"),
+        ("milvus", [[{"id": 1, "doc_id": "d01"}]], "without a distance"),
+        ("chroma", {"ids": ["d01"], "metadatas": [None]}, "get() has one list"),
+        ("chroma.single", SEVERAL, "has to be a list, not"),
+        ("pgvector", "query_id,doc_id,score\nq01,d01,0.5\n", "not guessed"),
+        ("meilisearch", {"results": [{"id": "d01"}], "offset": 0, "limit": 20, "total": 1}, "documents route"),
+        ("typesense", {"id": "d01", "text": "Rinse the kettle."}, "document export"),
+        ("azure-search", {**ODATA, "value": [{"@search.text": "kettle", "id": "d01"}]}, "suggest or autocomplete"),
+        ("azure-search", {**ODATA, "value": SEMANTIC}, "two scales"),
+        ("vertex-search", {"results": [{"id": "d01"}], "attributionToken": "t"}, "recommend response"),
+        ("kendra", {"QuerySuggestionsId": "1", "Suggestions": []}, "there is no not_null(ResultItems"),
+        ("kendra", {"ResultItems": [{"Id": "1", "Content": "Rinse."}]}, "there is no id"),
+        ("bedrock-kb", {"output": {"text": ""}, "citations": []}, "there is no not_null(retrievalResults"),
+        ("bedrock-kb", {"retrievalResults": [{"content": {}, "score": 0.5}]}, "there is no id"),
+        ("cohere-rerank", {"id": "0773", "results": [{"id": "d01", "score": 0.5}]}, "without index"),
+        ("cohere-rerank.documents", RERANKED, "there is no position 1 among 1"),
+        ("langchain", {"query_id": "q01", "results": UNNAMED}, "put a doc_id into the metadata"),
+        ("colbert", "q1\td1\t1\t12.5\n", "not numbers"),
+        ("colbert", "1\t0\trelevant\n", "an annotation"),
+        ("sentence-transformers", [{"corpus_id": 0, "score": 0.9375}], "where a query ends"),
+        ("sentence-transformers", [[0.9375, 0, 4]], "paraphrase mining"),
+        ("bm25s", {"documents": [[0, 1]], "scores": None}, "without scores"),
+        ("bm25s.positions", {"documents": [[0, 1]], "scores": [[1.5]]}, "equally long"),
+    ],
+)
+def test_almost_right_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, value: object, message: str
+) -> None:
+    """With what is missing, and nothing is written; as it looks, it is of no system at all."""
+    source = tmp_path / "q01.json"
+    source.write_text(value if isinstance(value, str) else json.dumps(value))
+    out = tmp_path / "out"
+    options = (*UP, "--make-qids", tmp_path / "made.tsv", *DOCIDS, "-o", out)
+    assert convert("run", source, "--from", name, *options) == 3
+    assert message in capsys.readouterr().err.replace("\n", " ")
+    assert convert("run", source, "--from", "auto", "-o", out) != 0
+    assert not out.exists()
+
+
+def test_judgments_that_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Queries without ratings, and ratings that are no grades."""
+    source, out = tmp_path / "set.json", tmp_path / "out"
+    source.write_text(json.dumps({"name": "set", "querySetQueries": [{"queryText": "kettle"}]}))
+    assert convert("qrels", source, "--from", "opensearch", "-o", out) == 3
+    assert "query set" in capsys.readouterr().err
+    source.write_text(json.dumps(FRACTION))
+    assert convert("qrels", source, "--make-qids", tmp_path / "made.tsv", "-o", out) == 3
+    assert "rel_map" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_an_array_that_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Positions of one query without a row for it, or distances where the positions should be."""
+    numpy = pytest.importorskip("numpy")
+    source = tmp_path / "I.npy"
+    for array, message in ((numpy.array([0, 1]), "does not look like"), (numpy.array([[0.5]]), "fractions")):
+        numpy.save(source, array)
+        numpy.save(tmp_path / "D.npy", array)
+        assert convert("run", source, "--from", "faiss", *DOCIDS, *DOWN, "-o", tmp_path / "out") == 3
+        assert message in capsys.readouterr().err
+
+
+FAILURES = {
+    "elasticsearch": {"error": {"type": "x"}, "status": 503},
+    "qdrant": {"status": {"error": "Not found: Collection"}, "time": 0.0},
+    "weaviate": {"data": {"Get": {"Town": None}}, "errors": [{"message": "x"}]},
+    "pinecone": {"code": 3, "message": "Vector dimension 2 does not match", "details": []},
+    "milvus": {"code": 1100, "message": "x"},
+    "meilisearch": {"message": "x", "code": "index_not_found", "type": "invalid_request", "link": ""},
+    "typesense": {"message": "Could not find a field"},
+    "solr": {"responseHeader": {"status": 400}, "error": {"msg": "x", "code": 400}},
+    "vespa": {"root": {"id": "toplevel", "relevance": 1.0, "errors": [{"code": 12}]}},
+    "azure-search": {"error": {"code": "", "message": "x"}},
+    "vertex-search": {"error": {"code": 404, "message": "x", "status": "NOT_FOUND"}},
+    "kendra": {"__type": "ThrottlingException", "message": "x"},
+    "bedrock-kb": {"message": "Too many requests"},
+    "cohere-rerank": {"message": "invalid request"},
+}
+GOOD = {
+    "elasticsearch": "elasticsearch_search/responses",
+    "qdrant": "../presets/qdrant/query.jsonl",
+    "weaviate": "../presets/weaviate/graphql.jsonl",
+    "pinecone": "pinecone_query/log.jsonl",
+    "milvus": "../presets/milvus/rest.jsonl",
+    "meilisearch": "meilisearch/responses",
+    "typesense": "../presets/typesense/search.jsonl",
+    "solr": "solr_select/responses",
+    "vespa": "vespa/responses",
+    "azure-search": "../presets/azure-search/search.jsonl",
+    "vertex-search": "discovery_engine/responses",
+    "kendra": "../presets/kendra/retrieve.jsonl",
+    "bedrock-kb": "bedrock_kb_retrieve/responses",
+    "cohere-rerank": "../presets/cohere-rerank/voyage.jsonl",
+}
+
+
+def one_response(path: Path) -> dict[str, object]:
+    """The first response of a fixture."""
+    file = min(path.glob("*.json")) if path.is_dir() else path
+    text = file.read_text()
+    return dict(json.loads(text if path.is_dir() else text.splitlines()[0]))
+
+
+@pytest.mark.parametrize("name", sorted(FAILURES))
+def test_failed_requests(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """They are reported as failed and never counted as empty; the format is recognised beside them."""
+    folder, out = tmp_path / "responses", tmp_path / "out"
+    folder.mkdir()
+    good = one_response(FORMATS / GOOD[name])
+    good.pop("query_id", None)
+    good.pop("qid", None)
+    (folder / "q01.json").write_text(json.dumps(good))
+    (folder / "q02.json").write_text(json.dumps(FAILURES[name]))
+    options = () if name in ("elasticsearch", "solr", "vespa", "meilisearch", "typesense") else UP
+    options = () if name in ("azure-search", "vertex-search", "kendra", "bedrock-kb") else options
+    options = DOCIDS if name == "cohere-rerank" else options
+    assert convert("run", folder, "--from", "auto", "--id-encoding", "percent", *options, "-o", out) == 0
+    told = capsys.readouterr().err
+    assert f"taken for {name}" in told
+    assert "failed requests, which are not counted as empty: 1 (q02)" in told
+    assert "that found nothing" not in told
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if {*UP, *DOWN} & set(case.options)], ids=str)
+def test_the_direction_has_to_be_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], case: Case
+) -> None:
+    """Where a response cannot tell it; what is said is checked against the order of the hits."""
+    others = [each for each in case.options if each not in (*UP, *DOWN)]
+    out = tmp_path / "out"
+    assert convert("run", case.source, "--from", case.label, *others, "-o", out) == 2
+    assert "--higher-is-better" in capsys.readouterr().err
+    wrong = DOWN if "--higher-is-better" in case.options else UP
+    assert convert("run", case.source, "--from", case.label, *others, *wrong, "-o", out) == 3
+    assert "the other way round: query q01, rank 1: " in capsys.readouterr().err
+    assert not out.exists()
