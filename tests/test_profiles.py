@@ -90,7 +90,7 @@ def test_what_is_asked_wins_over_the_profile() -> None:
     assert profile.for_measure("RR", 10).ties == "best"
     assert profile.for_measure("RR", 10).score_precision == "float64"
     assert profile.for_measure("AP", None) == Convention(
-        ties="best", score_precision="float32", duplicates="last"
+        ties="best", score_precision="float32", duplicates="last", recall_count="up"
     )
     assert profile.asked == {"ties": "best"}
 
@@ -101,10 +101,10 @@ def test_what_is_asked_wins_over_the_profile() -> None:
         (None, "", ""),
         ("", "", ""),
         ("ties=input denominator=returned", "", "ties:input denominator:returned"),
-        ("ir_measures", "ir_measures", "score_precision:float32 duplicates:last"),
-        ("IR_Measures", "ir_measures", "score_precision:float32 duplicates:last"),
-        ("ir_measures+rel:2", "ir_measures", "score_precision:float32 duplicates:last rel:2"),
-        ("rel=2, ir_measures", "ir_measures", "score_precision:float32 duplicates:last rel:2"),
+        ("ir_measures", "ir_measures", "score_precision:float32 duplicates:last recall_count:up"),
+        ("IR_Measures", "ir_measures", "score_precision:float32 duplicates:last recall_count:up"),
+        ("ir_measures+rel:2", "ir_measures", "score_precision:float32 duplicates:last rel:2 recall_count:up"),
+        ("rel=2, ir_measures", "ir_measures", "score_precision:float32 duplicates:last rel:2 recall_count:up"),
     ],
 )
 def test_text_is_resolved(text: str | None, name: str, changed: str) -> None:

@@ -27,10 +27,10 @@ def remarks(alignment: Alignment, convention: Convention) -> tuple[Notice, ...]:
     ranked = alignment.rank(convention)
     found = [
         *_of_judgments(judgments),
-        *_of_coverage(ranked, run),
-        *_of_overlap(ranked, run),
+        *_of_coverage(ranked, alignment),
+        *_of_overlap(ranked, alignment),
         *_of_ties(alignment, ranked, convention),
-        *_of_self_matches(judgments, run),
+        *_of_self_matches(alignment),
         *_of_depth(ranked, run),
         *_of_encoding(judgments, run),
     ]
@@ -76,10 +76,11 @@ def _of_judgments(judgments: Judgments) -> Iterator[Notice]:
         )
 
 
-def _of_coverage(ranked: Ranked, run: Run) -> Iterator[Notice]:
+def _of_coverage(ranked: Ranked, alignment: Alignment) -> Iterator[Notice]:
+    run = alignment.run
     judged = ~ranked.negative
     asked, total = int((ranked.asked & judged).sum()), int(judged.sum())
-    if not run.table.height:
+    if not alignment.facts.rows:
         if all(notice.code != "empty-run" for notice in run.notices):
             yield Notice("empty-run", "the run has no results", where=run.source)
     elif asked < FEW * total:
@@ -91,15 +92,14 @@ def _of_coverage(ranked: Ranked, run: Run) -> Iterator[Notice]:
         )
 
 
-def _of_overlap(ranked: Ranked, run: Run) -> Iterator[Notice]:
+def _of_overlap(ranked: Ranked, alignment: Alignment) -> Iterator[Notice]:
     returned = int(ranked.listed.sum())
     if returned and not len(ranked.query):
-        ids = run.table.get_column("doc_id").head(1000).to_list()
         yield Notice(
             "no-judged-document",
             f"none of the {returned} results is a judged document",
-            where=run.source,
-            hint=_shape(ids) or "are the document ids of run and qrels of the same kind?",
+            where=alignment.run.source,
+            hint=_shape(alignment.facts.documents) or "are the document ids of run and qrels of the same kind?",
         )
 
 
@@ -132,7 +132,7 @@ def _of_ties(alignment: Alignment, ranked: Ranked, convention: Convention) -> It
 
 
 def _of_single_precision(alignment: Alignment, ranked: Ranked, convention: Convention) -> Iterator[Notice]:
-    if convention.score_precision != "float64" or not _collapses(alignment.run):
+    if convention.score_precision != "float64" or not alignment.facts.rounded:
         return
     collapsed = _differing_ties(ranked, alignment.rank(convention.replace(score_precision="float32")))
     if len(collapsed):
@@ -157,22 +157,16 @@ def _differing_ties(first: Ranked, second: Ranked) -> Integers:
     return np.flatnonzero(counts[0] != counts[1])
 
 
-def _collapses(run: Run) -> bool:
-    score = run.table.get_column("score")
-    return bool((score.cast(pl.Float32).cast(pl.Float64) != score).any())
-
-
-def _of_self_matches(judgments: Judgments, run: Run) -> Iterator[Notice]:
-    own = run.table.filter(pl.col("query_id") == pl.col("doc_id"))
-    judged = judgments.table.filter(pl.col("query_id") == pl.col("doc_id"))
-    queries = own.get_column("query_id").n_unique()
+def _of_self_matches(alignment: Alignment) -> Iterator[Notice]:
+    table, facts = alignment.judgments.table, alignment.facts
+    judged = table.filter(pl.col("query_id") == pl.col("doc_id"))
     # Where queries and documents are merely numbered alike, a few meet by chance.
-    if own.height and not judged.height and queries >= FEW * len(run.queries):
+    if facts.own and not judged.height and facts.own >= FEW * facts.queries:
         yield Notice(
             "self-matches",
-            f"{queries} of {_count(len(run.queries), 'query', 'queries')} retrieve the document with their "
+            f"{facts.own} of {_count(facts.queries, 'query', 'queries')} retrieve the document with their "
             "own id, which is not judged",
-            where=run.source,
+            where=alignment.run.source,
             hint="-C self_match=drop takes these results out",
         )
 

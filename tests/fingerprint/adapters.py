@@ -1,6 +1,6 @@
 """Real tools behind plain functions, as a user would wrap them; they know nothing of treconcile."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 Qrels = Mapping[str, Mapping[str, int]]
@@ -38,7 +38,7 @@ def with_ranx(qrels: Qrels, run: Scored) -> dict[str, float]:
     return ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), names, make_comparable=True)
 
 
-def with_scikit_learn(y_true: Any, y_score: Any, k: int) -> float:
+def with_scikit_learn(y_true: Sequence[int], y_score: Sequence[float], k: int) -> float:
     from sklearn.metrics import ndcg_score
 
     return ndcg_score([y_true], [y_score], k=k)

@@ -12,7 +12,7 @@ from typing import Any
 Numbers = dict[str, Any]
 
 
-def per_query(**mutation: Any) -> Callable[..., Numbers]:
+def per_query(**mutation: object) -> Callable[..., Numbers]:
     """P, R, RR, AP and nDCG at k of a list of ids against the ids of the relevant documents."""
     calls = count()
 
@@ -26,7 +26,10 @@ def per_query(**mutation: Any) -> Callable[..., Numbers]:
         top = ranked[:k]
         hits = [document in relevant for document in top]
         if mutation.get("duplicates") == "once":
-            hits = [hit and top.index(document) == at for at, (document, hit) in enumerate(zip(top, hits))]
+            hits = [
+                hit and top.index(document) == at
+                for at, (document, hit) in enumerate(zip(top, hits, strict=True))
+            ]
         if not size:
             return dict.fromkeys(("P", "R", "RR", "AP", "nDCG"), barren(mutation))
         if not ranked and mutation.get("empty"):
@@ -96,7 +99,7 @@ def ideal(size: int, k: int, returned: int, found: int, mutation: Mapping[str, A
     return gain([1] * min(pool, depth), mutation) or 1.0
 
 
-def graded(**mutation: Any) -> Callable[..., Numbers]:
+def graded(**mutation: object) -> Callable[..., Numbers]:
     """P and nDCG at k of a list of ids against grades."""
 
     def evaluate(ranked: Sequence[str], grades: dict[str, int], k: int) -> Numbers:
@@ -120,7 +123,7 @@ def graded(**mutation: Any) -> Callable[..., Numbers]:
     return evaluate
 
 
-def whole(**mutation: Any) -> Callable[..., Numbers]:
+def whole(**mutation: object) -> Callable[..., Numbers]:
     """Mean P and RR at k over the queries of two dictionaries."""
 
     def evaluate(

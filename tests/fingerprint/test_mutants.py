@@ -2,9 +2,9 @@
 
 from functools import cache
 
-import fingerprint.mutants as mutants
 import pytest
 
+from fingerprint import mutants
 from treconcile.compare.fingerprint import Fingerprint
 from treconcile.compare.fingerprint import fingerprint as probe
 

@@ -122,7 +122,6 @@ class Observation:
             found = re.fullmatch(shape, variant)
             if name in (tool, version) and found:
                 parts = {key: text.replace(" ", "") for key, text in found.groupdict().items()}
-                parts = {key: text if key == "provider" else text for key, text in parts.items()}
                 return profiles()[profile.format(**parts)], given
         raise LookupError(self.label)
 
@@ -134,10 +133,15 @@ class Observation:
         text = profile.ours(native) or native
         return text if "@" in text or "@" not in canonical else f"{text}@{canonical.partition('@')[2]}"
 
-    def within(self, key: str) -> float:
-        """How far a value may lie apart: by the rounding that the tool prints with."""
+    def within(self, key: str, rounded: int | None) -> float:
+        """How far a value may lie apart: half a unit of the rounding that the tool prints with.
+
+        Where the prediction is rounded, too, a value half way may have gone up on one side only.
+        """
         decimals = self.record["convention"].get(key)
-        return 0.5 * 10.0 ** -int(decimals[0]) + CLOSE if decimals else CLOSE
+        if not decimals:
+            return CLOSE
+        return (0.5 if rounded is None else 1.0) * 10.0 ** -int(decimals[0]) + CLOSE
 
 
 @dataclass(frozen=True)
@@ -208,10 +212,15 @@ def predict(observation: Observation) -> Prediction:
 def disagreements(observation: Observation) -> Iterator[str]:
     """The queries whose observed value is not the predicted one, and `mean` if it is that; with both."""
     prediction, record = predict(observation), observation.record
+    rounded = (
+        (prediction.scores.convention.round, prediction.scores.convention.mean_round)
+        if prediction.scores
+        else (None, None)
+    )
     for query, value in record["per_query"].items():
         wanted = _observed(value, query in record["nulls"].get("nan", ()))
         predicted = prediction.value(query)
-        if not _agree(wanted, predicted, observation.within("rounding"), prediction.envelope, query):
+        if not _agree(wanted, predicted, observation.within("rounding", rounded[0]), prediction.envelope, query):
             yield f"{query}: observed {wanted}, predicted {predicted}"
     mean = record["mean"]
     if mean is not None:
@@ -219,7 +228,7 @@ def disagreements(observation: Observation) -> Iterator[str]:
         predicted = prediction.mean()
         if isinstance(wanted, str) and wanted == "error" and predicted == "undefined":
             predicted = "error"
-        if not _agree(wanted, predicted, observation.within("mean_rounding"), prediction.envelope, "mean"):
+        if not _agree(wanted, predicted, observation.within("mean_rounding", rounded[1]), prediction.envelope, "mean"):
             yield f"mean: observed {wanted}, predicted {predicted}"
 
 

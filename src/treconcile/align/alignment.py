@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from treconcile.align.facts import RunFacts, facts_of
 from treconcile.align.ranked import CREDITED, Flags, Floats, Groups, Integers, Ranked
 from treconcile.align.rows import Rows, read_rows
 from treconcile.align.ties import extreme_ranks, ranks_by_id
@@ -35,6 +37,12 @@ NO_CLOSED_FORM = (Duplicates.ONCE, Duplicates.SET, Duplicates.EACH_IN_IDEAL)
 """Those whose value depends on which occurrence of a document comes first."""
 
 
+def ranking_key(convention: Convention) -> tuple[object, ...]:
+    """What the ranking depends on: equal for conventions under which it is the same."""
+    read = (*RANKING_AXES, "rel", "negative_grade") if convention.ties in EXTREMES else RANKING_AXES
+    return tuple(getattr(convention, name) for name in read)
+
+
 class Alignment:
     """A run and its judgments, joined once, to be ranked under any number of conventions.
 
@@ -43,11 +51,20 @@ class Alignment:
         run: The run.
     """
 
-    def __init__(self, judgments: Judgments, run: Run) -> None:
+    def __init__(self, judgments: Judgments, run: Run, rows: Rows | None = None) -> None:
         self.judgments = judgments
         self.run = run
-        self._rows = read_rows(judgments, run)
         self._ranked: dict[tuple[object, ...], Ranked] = {}
+        self._given = rows
+
+    @cached_property
+    def _rows(self) -> Rows:
+        return self._given or read_rows(self.judgments, self.run)
+
+    @cached_property
+    def facts(self) -> RunFacts:
+        """What is worth knowing of all results, judged or not."""
+        return facts_of(self.run.table)
 
     @property
     def extra(self) -> tuple[str, ...]:
@@ -61,13 +78,13 @@ class Alignment:
             DuplicateError: A document stands twice in a query, and the convention refuses that.
             UsageError: The axes cannot be combined.
         """
-        read = (*RANKING_AXES, "rel", "negative_grade") if convention.ties in EXTREMES else RANKING_AXES
-        key = tuple(getattr(convention, name) for name in read)
+        key = ranking_key(convention)
         if key not in self._ranked:
-            self._ranked[key] = self._build(convention)
+            self._ranked[key] = self.build(convention)
         return self._ranked[key]
 
-    def _build(self, convention: Convention) -> Ranked:
+    def build(self, convention: Convention) -> Ranked:
+        """The ranked documents under a convention, computed anew; raises as `rank`."""
         if convention.ties in WITHOUT_ORDER and isinstance(convention.depth, int):
             raise UsageError(
                 f"ties:{convention.ties} has no meaning together with a depth",

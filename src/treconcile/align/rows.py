@@ -131,26 +131,30 @@ class Rows:
 
 def read_rows(judgments: Judgments, run: Run) -> Rows:
     """Join the queries of a run and its judgments; rows of unjudged queries stay outside."""
-    queries = (
-        *judgments.queries,
-        *(each for each in judgments.negative if each not in set(judgments.queries)),
-    )
+    queries = judged_queries(judgments)
     index = {query: number for number, query in enumerate(queries)}
-    codes, extra = _query_codes(run.table.get_column("query_id"), index)
-    table = pl.DataFrame(
-        [
-            pl.Series("query", codes, dtype=QUERY),
-            *(run.table.get_column(name) for name in ("doc_id", "score", "rank")),
-        ]
-    )
+    codes, extra = query_codes(run.table.get_column("query_id"), index)
+    table = coded(run.table, codes)
     if extra:
         table = table.filter(pl.col("query") >= 0)
     table = _together(table)
-    grades = _grades(judgments, index)
     listed = np.bincount(table.get_column("query").to_numpy(), minlength=len(queries))
-    found_nothing = [index[each] for each in run.empty if each in index]
+    return Rows(universe_of(judgments, run, index, listed, extra), table)
+
+
+def judged_queries(judgments: Judgments) -> tuple[str, ...]:
+    """The queries with a judgment, then those declared to have no answer."""
+    return tuple(dict.fromkeys((*judgments.queries, *judgments.negative)))
+
+
+def universe_of(
+    judgments: Judgments, run: Run, index: dict[str, int], listed: Integers, extra: tuple[str, ...]
+) -> Universe:
+    """All that is known of the queries; `listed` and `extra` are as in `Universe`, from the rows alone."""
+    queries = tuple(index)
+    grades = highest_grades(judgments, index)
     asked = listed > 0
-    asked[found_nothing] = True
+    asked[[index[each] for each in run.empty if each in index]] = True
     negative = np.zeros(len(queries), dtype=bool)
     negative[[index[each] for each in judgments.negative]] = True
     judged = Grades.sorted(
@@ -159,10 +163,16 @@ def read_rows(judgments: Judgments, run: Run) -> Rows:
     )
     extra = (*extra, *(each for each in run.empty if each not in index))
     subtopics = Subtopics(judgments, grades, queries)
-    return Rows(Universe(queries, grades, judged, subtopics, asked, negative, listed, extra), table)
+    return Universe(queries, grades, judged, subtopics, asked, negative, listed, extra)
 
 
-def _query_codes(ids: pl.Series, index: dict[str, int]) -> tuple[Integers, tuple[str, ...]]:
+def coded(table: pl.DataFrame, codes: Integers) -> pl.DataFrame:
+    """Results with the index of their query in place of its id."""
+    columns = (table.get_column(name) for name in ("doc_id", "score", "rank"))
+    return pl.DataFrame([pl.Series("query", codes, dtype=QUERY), *columns])
+
+
+def query_codes(ids: pl.Series, index: dict[str, int]) -> tuple[Integers, tuple[str, ...]]:
     """The index of each row's query (-1: not judged), and the queries that have none.
 
     Rows of a query mostly stand together, so ids are looked up once a stretch, not once a row.
@@ -185,7 +195,8 @@ def _together(table: pl.DataFrame) -> pl.DataFrame:
     return table.sort("query", maintain_order=True)
 
 
-def _grades(judgments: Judgments, index: dict[str, int]) -> pl.DataFrame:
+def highest_grades(judgments: Judgments, index: dict[str, int]) -> pl.DataFrame:
+    """The judgments as `query` (index), `doc_id` and `grade`, the highest over sub-topics."""
     codes = judgments.table.get_column("query_id").replace_strict(index, return_dtype=QUERY).cast(QUERY)
     return (
         judgments.table.select(codes.alias("query"), "doc_id", "grade")

@@ -22,6 +22,7 @@ from treconcile.formats.json_write import write_judgments_json, write_run_json
 from treconcile.formats.text_write import write_corpus, write_queries
 from treconcile.formats.trec_blocks import write_ranked_run
 from treconcile.formats.trec_write import write_qrels
+from treconcile.units import unit_notices
 
 if TYPE_CHECKING:
     from treconcile.collection import Unknown
@@ -118,6 +119,8 @@ def convert_run(job: Job, score: Score | None, empty_results: Absent, tag: str |
     notices = [*run.notices]
     if given.corpus or given.queries:
         notices += given.unknown(about.named(run), job.unknown)
+    if given.judgments:
+        notices += unit_notices(about.named(run), decoded_judgments(given.judgments), job.unknown)
     for part in about.parts(run):
         refuse_deeper(part, k)
     run = without_failed(run_asked(run, given.queries), about.failed)

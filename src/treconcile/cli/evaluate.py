@@ -67,13 +67,12 @@ def command(
             hint="leave -c out; -C sets the convention: -C missing=skip leaves queries without results out",
         )
     refuse_repeated_stdin((qrels, *runs, corpus))
-    from treconcile.align import Alignment
     from treconcile.cli.terminal import on_terminal, tell, write
-    from treconcile.formats import read_corpus, read_judgments, read_run
+    from treconcile.formats import read_corpus, read_judgments
     from treconcile.profiles import resolve
     from treconcile.remarks import remarks, unknown_documents
     from treconcile.report.scores import report_scores
-    from treconcile.score import Scores, evaluate, refuse_unread, wanted_measures
+    from treconcile.score import Scores, evaluate, joined, refuse_unread, wanted_measures
 
     profile = resolve(" ".join(convention or ()))
     if measure is not None:
@@ -83,13 +82,12 @@ def command(
     scored: list[Scores] = []
     notices: list[Notice] = []
     for path in runs:
-        run = read_run(path, meta=meta)
-        alignment = Alignment(judgments, run)
-        scores = evaluate(judgments, run, measure, profile, alignment=alignment)
+        alignment = joined(judgments, path, wanted_measures(measure, None), profile, meta=meta)
+        scores = evaluate(judgments, alignment.run, measure, profile, alignment=alignment)
         scored.append(scores)
         notices += remarks(alignment, scores.measures[0].convention)
         if documents is not None:
-            notices += unknown_documents(documents, judgments, run)
+            notices += unknown_documents(documents, judgments, alignment.run)
     tell(notices)
     write(
         report_scores(

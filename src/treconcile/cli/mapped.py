@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from treconcile.cli.output import say_written
+from treconcile.cli.progress import reading
 from treconcile.cli.terminal import tell
 from treconcile.collection import counted
 from treconcile.convert import QRELS, RUN, read_as
@@ -163,8 +164,9 @@ def read_run_of(job: Job, given: Collection) -> tuple[Run, ReadTable]:
     if choice is None:
         run = read_as(RUN, job.source, _native_name(job), meta=job.meta)
         return (collapsed_run(run, job.mapped.collapse) if job.mapped.collapse else run), ReadTable()
-    with _without_garbage_collection(), _explained(choice):
-        found = convert_run(job.source, choice.variant.mapping, _settings(job, given))
+    with _without_garbage_collection(), _explained(choice), reading(job.source) as progress:
+        settings = replace(_settings(job, given), progress=progress)
+        found = convert_run(job.source, choice.variant.mapping, settings)
     large = found.rows.large and job.trec
     run = found.outline() if large else found.run()
     run = replace(run, notices=(*choice.notices, *run.notices))
@@ -182,8 +184,9 @@ def read_judgments_of(job: Job, given: Collection) -> tuple[Judgments, ReadTable
     if choice is None:
         read = read_as(QRELS, job.source, _native_name(job), meta=job.meta)
         return (collapsed_judgments(read, job.mapped.collapse) if job.mapped.collapse else read), ReadTable()
-    with _explained(choice):
-        found = convert_judgments(job.source, choice.variant.mapping, _settings(job, given))
+    with _explained(choice), reading(job.source) as progress:
+        settings = replace(_settings(job, given), progress=progress)
+        found = convert_judgments(job.source, choice.variant.mapping, settings)
     judgments = replace(found.judgments, notices=(*choice.notices, *found.judgments.notices))
     return judgments, ReadTable(judgments.texts, skipped=found.skipped)
 

@@ -28,6 +28,6 @@ def precision_at_k(gold: Collection[str], ranked: Sequence[str], k: int) -> floa
 
 def check() -> None:
     """The three lines that its team checks it with."""
-    assert precision_at_k({"A", "C"}, ["A", "B", "C"], 2) == 1 / 2  # noqa: S101
-    assert precision_at_k({"A", "C"}, ["A", "B", "C"], 3) == 2 / 3  # noqa: S101
-    assert precision_at_k({"A"}, ["A"], 2) == 1 / 2  # noqa: S101
+    assert precision_at_k({"A", "C"}, ["A", "B", "C"], 2) == 1 / 2
+    assert precision_at_k({"A", "C"}, ["A", "B", "C"], 3) == 2 / 3
+    assert precision_at_k({"A"}, ["A"], 2) == 1 / 2

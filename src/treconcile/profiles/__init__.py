@@ -3,8 +3,8 @@
 A profile is a convention, with changes for single measures where the tool mixes several.
 `resolve` reads what users write after `-C`: a profile's name, axis changes, or both joined by `+`.
 
-    >>> str(resolve("trec_eval-9+ties:input").for_measure("P", 10).changed())
-    'ties:input score_precision:float32 missing:skip empty:as-missing'
+    >>> str(resolve("beir+rel:2").for_measure("RR", 10).changed())
+    'ties:input duplicates:last rel:2 extra:fail over:judged mean_round:5'
 """
 
 from treconcile.profiles.profile import Profile

@@ -1,5 +1,6 @@
 """Scores: the values of each query, and what they become on average, under a stated convention."""
 
+from treconcile.score.joined import joined
 from treconcile.score.requests import default_measures, refuse_unread, wanted_measures
 from treconcile.score.results import MeasureScores, Scores
 from treconcile.score.scoring import arithmetic, evaluate, score_measure
@@ -11,6 +12,7 @@ __all__ = [
     "arithmetic",
     "default_measures",
     "evaluate",
+    "joined",
     "refuse_strangers",
     "refuse_unread",
     "score_measure",

@@ -1,8 +1,9 @@
 """How far the order of tied documents can move a measure: the lowest and the highest value of each query.
 
 Putting relevant documents first or last gives the extremes of most measures; the others are tried in every
-order that can make a difference, as long as those are few. Where they are many, the range that is known is
-given, and said not to be exact.
+order that can make a difference, as long as those are few. Where they are many, the likeliest extremes are
+tried: the better documents first, last, and so many of them within the cut-off; that range is not said to be
+exact.
 """
 
 from __future__ import annotations
@@ -140,13 +141,30 @@ def _tied_queries(alignment: Alignment, convention: Convention) -> Iterator[tupl
 
 
 def _tried(
-    alignment: Alignment, measure: Measure, convention: Convention, query: str, groups: Sequence[Sequence[Row]]
+    alignment: Alignment,
+    measure: Measure,
+    convention: Convention,
+    query: str,
+    groups: Sequence[Sequence[Row]],
 ) -> tuple[list[float], bool]:
-    """The values of a query in every order that can make a difference, and whether all were tried."""
+    """The values of a query in the orders that can make a difference, and whether all were tried."""
     repeated = Counter(doc for group in groups for doc, _, _ in group)
     kinds = [[(_kind(row, repeated), row) for row in group] for group in groups]
-    total = prod(_ways([kind for kind, _ in group]) for group in kinds)
-    orders = list(islice(product(*(_distinct_orders(group) for group in kinds)), MOST_ORDERS))
+    every = prod(_ways([kind for kind, _ in group]) for group in kinds) <= MOST_ORDERS
+    ways = [_distinct_orders(group) for group in kinds] if every else _likely(groups, measure.cutoff)
+    orders = list(islice(product(*ways), MOST_ORDERS))
+    values = _scored_in(orders, alignment, measure, convention, query).values.values()
+    return [value for value in values if value is not None], every
+
+
+def _scored_in(
+    orders: Sequence[Sequence[Sequence[Row]]],
+    alignment: Alignment,
+    measure: Measure,
+    convention: Convention,
+    query: str,
+) -> MeasureScores:
+    """One query scored as many queries, each of which has its documents in another order."""
     rows = [
         (str(number), doc, score, rank)
         for number, order in enumerate(orders)
@@ -160,8 +178,30 @@ def _tried(
     )
     kept = Duplicates.LAST if convention.duplicates is Duplicates.ERROR else convention.duplicates
     fixed = convention.replace(order="input", ties=Ties.INPUT, self_match="keep", duplicates=kept)
-    scores = score_measure(copies, measure, Profile(convention=fixed))
-    return [value for value in scores.values.values() if value is not None], total <= MOST_ORDERS
+    return score_measure(copies, measure, Profile(convention=fixed))
+
+
+def _likely(groups: Sequence[Sequence[Row]], cutoff: int | None) -> list[list[list[Row]]]:
+    """Orders of each group in which an extreme is likely."""
+    ways, before = [], 0
+    for group in groups:
+        best = sorted(group, key=_worth, reverse=True)
+        orders = [best, best[::-1]]
+        slots = 0 if cutoff is None else cutoff - before
+        if 0 < slots < len(group):
+            for inside in range(max(0, slots - len(group)), slots + 1):
+                few, rest = best[:inside], best[inside:]
+                chosen = [*few, *rest[len(rest) - (slots - inside) :]]
+                left = rest[: len(rest) - (slots - inside)]
+                orders += [[*chosen, *left], [*chosen[::-1], *left]]
+        ways.append(orders if len(group) > 1 else [best])
+        before += len(group)
+    return ways
+
+
+def _worth(row: Row) -> float:
+    """By what documents are put in order; one that nobody judged counts as not relevant."""
+    return row[2] or 0.0
 
 
 def _kind(row: Row, repeated: Mapping[str, int]) -> Hashable:

@@ -40,9 +40,8 @@ def refuse_strangers(judgments: Judgments, run: Run, alignment: Alignment) -> No
     Raises:
         MismatchError: They have none, though both have queries.
     """
-    ranked_any = any(
-        query in set(judgments.queries) | set(judgments.negative) for query in (*run.queries, *run.empty)
-    )
+    known = {*judgments.queries, *judgments.negative}
+    ranked_any = any(query in known for query in (*run.queries, *run.empty))
     if ranked_any or not (run.queries or run.empty):
         return
     mine, theirs = judgments.queries, run.queries or run.empty

@@ -194,6 +194,7 @@ def test_two_that_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("text", ["", "a"], [1, None]),
         ("whole", [0, 1 << 70], [True, 1.0, "1"]),
         ("number", [0, 1.5], [True, "1"]),
+        ("words", ["a b"], ["a", "", " a", 1]),
         ("digits", ["007"], ["x", "1.5", 7]),
         ("decimal", ["1", "-1.5", "1e3"], ["x", 1.5]),
         ("any", [0, "", False], [None]),

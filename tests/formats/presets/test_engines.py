@@ -1,4 +1,4 @@
-"""Presets of search engines, vector stores and retrieval libraries: every fixture, by name and as it looks."""
+"""Presets of search engines, vector stores and libraries: every fixture, by name and as it looks."""
 
 import json
 from dataclasses import dataclass
@@ -234,16 +234,24 @@ SEVERAL = {"query_id": "q01", "ids": [["d01"], ["d02"]], "distances": [[0.1], [0
         ("chroma", {"ids": ["d01"], "metadatas": [None]}, "get() has one list"),
         ("chroma.single", SEVERAL, "has to be a list, not"),
         ("pgvector", "query_id,doc_id,score\nq01,d01,0.5\n", "not guessed"),
-        ("meilisearch", {"results": [{"id": "d01"}], "offset": 0, "limit": 20, "total": 1}, "documents route"),
+        (
+            "meilisearch",
+            {"results": [{"id": "d01"}], "offset": 0, "limit": 20, "total": 1},
+            "documents route",
+        ),
         ("typesense", {"id": "d01", "text": "Rinse the kettle."}, "document export"),
-        ("azure-search", {**ODATA, "value": [{"@search.text": "kettle", "id": "d01"}]}, "suggest or autocomplete"),
+        (
+            "azure-search",
+            {**ODATA, "value": [{"@search.text": "kettle", "id": "d01"}]},
+            "suggest or autocomplete",
+        ),
         ("azure-search", {**ODATA, "value": SEMANTIC}, "two scales"),
         ("vertex-search", {"results": [{"id": "d01"}], "attributionToken": "t"}, "recommend response"),
         ("kendra", {"QuerySuggestionsId": "1", "Suggestions": []}, "there is no not_null(ResultItems"),
         ("kendra", {"ResultItems": [{"Id": "1", "Content": "Rinse."}]}, "there is no id"),
         ("bedrock-kb", {"output": {"text": ""}, "citations": []}, "there is no not_null(retrievalResults"),
         ("bedrock-kb", {"retrievalResults": [{"content": {}, "score": 0.5}]}, "there is no id"),
-        ("cohere-rerank", {"id": "0773", "results": [{"id": "d01", "score": 0.5}]}, "without index"),
+        ("cohere-rerank", {"id": "0773", "results": [{"text": "Rinse.", "score": 0.5}]}, "without index"),
         ("cohere-rerank.documents", RERANKED, "there is no position 1 among 1"),
         ("langchain", {"query_id": "q01", "results": UNNAMED}, "put a doc_id into the metadata"),
         ("colbert", "q1\td1\t1\t12.5\n", "not numbers"),
@@ -353,9 +361,7 @@ def test_failed_requests(tmp_path: Path, capsys: pytest.CaptureFixture[str], nam
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if {*UP, *DOWN} & set(case.options)], ids=str)
-def test_the_direction_has_to_be_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], case: Case
-) -> None:
+def test_the_direction_has_to_be_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
     """Where a response cannot tell it; what is said is checked against the order of the hits."""
     others = [each for each in case.options if each not in (*UP, *DOWN)]
     out = tmp_path / "out"
@@ -365,3 +371,16 @@ def test_the_direction_has_to_be_said(
     assert convert("run", case.source, "--from", case.label, *others, *wrong, "-o", out) == 3
     assert "the other way round: query q01, rank 1: " in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_a_distance_is_not_taken_for_a_record_without_scores(tmp_path: Path) -> None:
+    """The package's own form has scores or none, so other numbers are those of another system."""
+    source, out = tmp_path / "in.json", tmp_path / "out"
+    for file, expected in (("pgvector/json_agg.json", DISTANT), ("meilisearch/beside.jsonl", SIMILAR)):
+        text = (PRESETS / file).read_text()
+        records = (
+            json.loads(text) if file.endswith(".json") else [json.loads(each) for each in text.splitlines()]
+        )
+        source.write_text(json.dumps([{**each, "hits": each["hits"] or []} for each in records]))
+        assert convert("run", source, "--tag", "demo", "-o", out) == 0
+        assert out.read_bytes() == expected.read_bytes()

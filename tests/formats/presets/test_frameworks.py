@@ -361,3 +361,13 @@ def test_a_data_set_of_several_splits(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "there are 2 splits in it: dev, test" in said and f"{tmp_path / 'qrels' / 'dev.tsv'}" in said
     assert app.run(["convert", "qrels", str(tmp_path / "qrels" / "dev.tsv"), "-o", str(out)]) == 0
     assert out.read_text() == "dev 0 d01 1\n"
+
+
+def test_the_folder_of_judgments_stays_in_its_data_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A symbolic link may not lead elsewhere."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "qrels").symlink_to(FORMATS / "beir_folder" / "qrels", target_is_directory=True)
+    assert app.run(["convert", "qrels", str(tmp_path / "data"), "--from", "beir"]) == 3
+    assert "leads out of the folder" in capsys.readouterr().err

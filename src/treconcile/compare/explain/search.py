@@ -3,9 +3,9 @@
 Matches are *equal on these data* if they give every query the same value, also those for which no value
 was reported, and the same mean where one was. The verdict is
 
-- `explained` if all matches are equal on these data and those with the fewest changes make them in the same
-  place: ranking, relevance, formula or averaging; only if no convention alone is among them, the data or the
-  measure;
+- `explained` if the matches with the fewest changes (for a mean alone: all matches) are equal on these data
+  and make their changes in the same place: ranking, relevance, formula or averaging; only if no convention
+  alone is among them, the data or the measure;
 - `ambiguous` if not, or if a mean alone is met only by changing two things: something else than what was
   reported would be needed to choose;
 - `within-ties` if all values lie between those of the worst and the best order of tied documents;
@@ -192,7 +192,7 @@ def _verdict(reported: Reported, numbered: Sequence[tuple[Found, int]]) -> str:
     least = min(each.size for each, _ in exact)
     best = [each for each, _ in exact if each.size == least]
     places = {each.places for each in best if not each.setting.name} or {each.places for each in best}
-    groups = {number for _, number in exact}
+    groups = {number for each, number in exact if reported.only_mean or each.size == least}
     bold = reported.only_mean and least > BOLD
     return "explained" if len(groups) == 1 and len(places) == 1 and not bold else "ambiguous"
 

@@ -31,9 +31,10 @@ def _ladder(first: int, relevant: str, ranks: tuple[int, ...], length: int, k: i
 
 LADDERS = (
     _ladder(2, "A B C D E F G H I", (2, 4, 7, 11, 18, 35, 70, 105), 120, 30),
-    _ladder(4, "A B C", (4, 9), 12, 6),
+    *(_ladder(first, "A B C", (first, first + 2), first + 4, first + 3) for first in (4, 5, 6, 7, 9)),
     _ladder(11, "A B C", (11, 21, 40), 60, 20),
     _ladder(21, "A B", (21, 90), 130, 40),
+    _ladder(51, "A B", (51,), 60, 55),
     _ladder(101, "A B", (101,), 120, 110),
 )
 """How deep a list is looked at."""
@@ -41,10 +42,10 @@ LADDERS = (
 DOCUMENTS = tuple(f"D{at * 17 % 41:02}" for at in range(41))
 
 
-def _tied(found: str) -> Written:
+def _tied(found: str, k: int) -> Written:
     ranked = "Mc=1 Ma=1 Md=1 Mb=1"
-    grades = " ".join(f"{name}:{'+0' if name == found else '0'}" for name in ("Ma", "Mb", "Mc", "Md"))
-    return Written(f"four tied, {found} is relevant", "ties", grades, ranked, 2, "scores")
+    grades = " ".join(f"{name}:{'+0' if name in found else '0'}" for name in ("Ma", "Mb", "Mc", "Md"))
+    return Written(f"four tied, relevant: {found}", "ties", grades, ranked, k, "scores")
 
 
 FORMULAS = (
@@ -78,7 +79,8 @@ RANKINGS = (
     Written("score against rank", "order", "A", "x=2#3 y=1#2 A=3#1 z=0.5#4", 1, "scores ranks"),
     Written("rank against score", "order", "A", "x=3#2 y=2#3 A=1#1", 2, "scores ranks"),
     Written("score against file", "order", "A", "x=2#1 y=1#2 A=3#3", 2, "scores ranks"),
-    *map(_tied, ("Ma", "Mb", "Mc", "Md")),
+    *(_tied(found, 2) for found in ("Ma", "Mb", "Mc", "Md")),
+    *(_tied("Ma Mb", k) for k in (3, 1)),
     *(
         Written(
             f"41 tied, {found} is relevant",
@@ -88,7 +90,7 @@ RANKINGS = (
             k,
             "scores",
         )
-        for found, k in ((DOCUMENTS[3], 5), (DOCUMENTS[30], 35))
+        for found, k in ((DOCUMENTS[0], 5), (DOCUMENTS[3], 5), (DOCUMENTS[20], 25), (DOCUMENTS[30], 35))
     ),
     Written("nearly tied, b before a", "score_precision", "Ma Mb:0", "Mb=1.0 Ma=1.00000001", 1, "scores"),
     Written("nearly tied, a before b", "score_precision", "Mb Ma:0", "Ma=1.0 Mb=1.00000001", 1, "scores"),
@@ -137,5 +139,6 @@ UNREACHABLE = {
     "depth": "a depth shows as a cut-off",
     "negative": "nobody outside treconcile can declare that a query has no answer",
     "over": "it shows as what queries without a value count as",
+    "mean_round": "read off the digits of all numbers",
     "round": "read off the digits of all numbers",
 }

@@ -23,7 +23,14 @@ NEEDS = {
 }
 """What a call has to hand over for a value to show; else it is the same as another."""
 
-DERIVED = {"as-missing", "always-zero", "as-none-found", "unspecified", "unspecified-reversed"}
+DERIVED = {
+    "as-missing",
+    "always-zero",
+    "as-none-found",
+    "unspecified",
+    "unspecified-reversed",
+    "retrieved-epsilon",
+}
 """Values that are another value in disguise, or a range."""
 
 FOR_GAIN = {("negative_grade", "signed"), ("duplicates", "pairwise"), ("duplicates", "each-in-ideal")}
@@ -77,6 +84,8 @@ def _refused(hypothesis: Hypothesis, axis: str, every: Sequence[Value], *, alone
     refused: set[str] = set()
     if ("error" if alone else "skip" if "skip" in every else "ignore") in every:
         refused.add("fail")  # the same from outside
+    if axis == "extra":
+        refused.add("as-no-relevant")
     cutoff = hypothesis.cutoff
     if cutoff.offset is None and cutoff.fixed is None:
         refused |= {"min-k-relevant", "fail-if-short"} | ({"fail"} if axis == "short_list" else set())

@@ -41,7 +41,7 @@ CONTEXTS: tuple[dict[str, Value], ...] = (
 )
 """What else may colour every value."""
 
-DEPTHS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 50, 100, 1000)
+DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 20, 50, 100, 1000)
 
 
 def identify(
@@ -78,13 +78,18 @@ def _fits(outcome: Outcome, hypothesis: Hypothesis, probe: Probe) -> bool:
 
 
 def _hypotheses(mean: bool, takes_k: bool, named: str | None, cutoff: int | None) -> Iterator[Hypothesis]:
-    names = sorted((name for name in FORMULAS if name in FAMILIES), key=lambda name: name != named)
     cutoffs = _cutoffs(takes_k, cutoff)
     for context in CONTEXTS if mean else (each for each in CONTEXTS if "mean" not in each):
-        for name in names:
-            for depth, convention in product(cutoffs, _formulas(name)):
-                if not _impossible(name, depth):
-                    yield Hypothesis(name, depth, replace_axes(convention, context), mean)
+        for depth, (name, convention) in product(cutoffs, _definitions(named)):
+            if not _impossible(name, depth):
+                yield Hypothesis(name, depth, replace_axes(convention, context), mean)
+
+
+@cache
+def _definitions(named: str | None) -> Sequence[tuple[str, Convention]]:
+    """Measures with conventions: what it is named after, then what is defined as usual, then the rest."""
+    every = [(name, each) for name in FORMULAS if name in FAMILIES for each in _formulas(name)]
+    return sorted(every, key=lambda each: (each[0] != named, len(each[1].changed())))
 
 
 def _impossible(name: str, depth: Cutoff) -> bool:

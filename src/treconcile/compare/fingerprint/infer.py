@@ -161,9 +161,11 @@ class Inference:
             (each for each in candidates if getattr(each.convention, axis) not in (value, *also)),
             key=lambda each: getattr(each.convention, axis) != theirs,
         )
+        if str(value).startswith(("error", "fail")):
+            probes = sorted(probes, key=lambda probe: not self._observed[probe].failed)
         shown = self._evidence(axis, probes, contrasts)
         text = value_text(value)
-        if text in ("error", "fail") and shown is not None and shown.observed.detail:
+        if text.startswith(("error", "fail")) and shown is not None and shown.observed.detail:
             text = f"{text} ({shown.observed.detail})"
         self._findings.append(
             Finding(

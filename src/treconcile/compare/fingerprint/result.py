@@ -77,7 +77,7 @@ class Fingerprint:
         found = [each for each in self.findings if each.axis == axis]
         if not found:
             raise KeyError(axis)
-        if len(found) == 1:
+        if len({each.value for each in found}) == 1:
             return found[0].value
         return "; ".join(f"{', '.join(each.measures)}: {each.value}" for each in found)
 

@@ -44,17 +44,18 @@ def _tests(form: Form | None, spec: str, pinned: Sequence[tuple[Finding, Part]])
         if name in names:
             continue
         names.add(name)
-        lines = _asserted(_call(form, spec, shown.request), part, shown)
+        lines = _asserted(form, _call(form, spec, shown.request), part, shown)
         about = f"{finding.axis}: {finding.value}".replace('"', "'")
         yield f'def test_{name}() -> None:\n    """{about}."""\n' + "\n".join(f"    {line}" for line in lines)
 
 
-def _asserted(call: str, part: Part, shown: Shown) -> list[str]:
+def _asserted(form: Form | None, call: str, part: Part, shown: Shown) -> list[str]:
     outcome = shown.observed
     if outcome.kind == "error":
         return [f"with pytest.raises({_exception(outcome.detail)}):", f"    {call}"]
     query = shown.request["queries"][0]["name"] if shown.request else ""
-    reached = _reached(call, part, query, shown.request["k"] if shown.request else 0)
+    k = shown.request["k"] if shown.request else 0
+    reached = _printed(call, part, query, k) if form is None else _reached(call, part, query, k)
     if outcome.kind == "none":
         return [f"assert {reached} is None"]
     if outcome.kind == "nan":
@@ -70,6 +71,11 @@ def _exception(name: str) -> str:
         return "subprocess.CalledProcessError"
     found = getattr(builtins, name, None)
     return name if isinstance(found, type) and issubclass(found, BaseException) else "Exception"
+
+
+def _printed(call: str, part: Part, query: str, k: object) -> str:
+    names = (step.partition(":")[2].replace(QUERY, query).replace(CUTOFF, str(k)) for step in part.path)
+    return f"{call}[{' '.join(names)!r}]"
 
 
 def _reached(call: str, part: Part, query: str, k: object) -> str:
@@ -130,7 +136,7 @@ COMMAND = {command!r}
 
 
 def answer(qrels, run, k):
-    """What the program prints for these judgments and results: its numbers by name, and by name and query."""
+    """What the program prints for these judgments and results: its numbers by name, or name and query."""
     with tempfile.TemporaryDirectory() as folder:
         files = {{"{{qrels}}": Path(folder, "qrels"), "{{run}}": Path(folder, "run")}}
         files["{{qrels}}"].write_text(qrels)
@@ -141,12 +147,8 @@ def answer(qrels, run, k):
         done = subprocess.run(words, capture_output=True, text=True, check=True)
     found = {{}}
     queries = [line.split()[0] for line in (qrels + run).splitlines()]
-    for (name, *query), value, _ in numbers_of(done.stdout, queries):
-        name = name.removeprefix("text:")
-        if query:
-            found.setdefault(name, {{}})[query[0].removeprefix("text:")] = value
-        else:
-            found[name] = value
+    for path, value, _ in numbers_of(done.stdout, queries):
+        found[" ".join(step.removeprefix("text:") for step in path)] = value
     return found'''
 
 

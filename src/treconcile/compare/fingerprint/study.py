@@ -13,7 +13,7 @@ from treconcile.compare.fingerprint.forms import Form
 from treconcile.compare.fingerprint.numbers import numbers_among
 from treconcile.compare.fingerprint.outcome import Outcome
 from treconcile.compare.fingerprint.predict import Hypothesis
-from treconcile.compare.fingerprint.probes import STYLES, Probe, Style, Written
+from treconcile.compare.fingerprint.probes import STYLES, Probe, Style
 from treconcile.compare.fingerprint.subject import FunctionSubject, ProgramSubject, Subject
 from treconcile.compare.fingerprint.worker import UserError
 from treconcile.errors import ToolError, UsageError
@@ -73,6 +73,7 @@ class Answers:
 
 
 def _most(outcomes: Sequence[Outcome]) -> Outcome:
+    outcomes = [each for each in outcomes if each.kind != "unasked"] or outcomes
     texts = [repr(each) for each in outcomes]
     return outcomes[max(range(len(texts)), key=lambda at: (texts.count(texts[at]), -at))]
 

@@ -1,0 +1,79 @@
+"""A run too large to be kept: it is gone through in pieces, and read whole only if somebody asks for its table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from treconcile.formats.sidecar import sidecar_path
+from treconcile.formats.trec_run import duplicate_lines, read_trec_run
+from treconcile.formats.trec_scan import RunScan, may_scan
+from treconcile.model import Run
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from treconcile.formats.text_files import Source
+
+T = TypeVar("T")
+JSON_STARTS = (b"{", b"[")
+
+
+class LargeRun(Run):
+    """A TREC run that stays in its file.
+
+    Its tag, queries and hash are known once `map` has gone through it, or once its table was read.
+    """
+
+    def __init__(self, source: Source) -> None:
+        whole = Run.__dataclass_fields__
+        for name in whole.keys() - {"table", "tag", "last_tag", "content"}:
+            object.__setattr__(self, name, whole[name].default)
+        object.__setattr__(self, "source", os.fspath(source))
+        object.__setattr__(self, "locate", partial(duplicate_lines, source))
+        self._know("treconcile", None)
+
+    def _know(self, tag: str, content: str | None) -> None:
+        object.__setattr__(self, "tag", tag)
+        object.__setattr__(self, "last_tag", tag)
+        object.__setattr__(self, "content", content)
+
+    @cached_property
+    def table(self) -> pl.DataFrame:  # type: ignore[override]
+        """All results, read when they are first asked for."""
+        whole = read_trec_run(str(self.source), meta=False)
+        self._know(whole.tag, whole.content)
+        return whole.table
+
+    @cached_property
+    def queries(self) -> tuple[str, ...]:
+        """The queries with at least one result, in input order."""
+        return tuple(self.table.get_column("query_id").unique(maintain_order=True).to_list())
+
+    def map(self, function: Callable[[pl.DataFrame], T]) -> Iterator[T]:
+        """What a function makes of each piece of the run, none of which divides a query.
+
+        Raises:
+            Unproven: The file has to be read as a whole.
+        """
+        scan = RunScan(str(self.source))
+        yield from scan.map(function)
+        self._know(scan.tag, scan.digest)
+        self.__dict__["queries"] = tuple(scan.queries)
+
+
+def large_run(source: Source, *, meta: bool = True) -> LargeRun | None:
+    """A run that should be read in pieces; None if it is small, or has to be read as a whole.
+
+    A run with a sidecar is read as a whole, since whether the sidecar belongs to it is known only at the end.
+    """
+    if not may_scan(source) or (meta and sidecar_path(source).exists()):
+        return None
+    if Path(source).suffix not in (".gz", ".bz2", ".xz"):
+        with Path(source).open("rb") as file:
+            if file.read(1) in JSON_STARTS:
+                return None
+    return LargeRun(source)

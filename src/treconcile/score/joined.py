@@ -1,0 +1,59 @@
+"""Join judgments with a run that is named by its path: in pieces if it is large, else as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from treconcile.align import Alignment, PiecewiseAlignment, fits
+from treconcile.axes import ScorePrecision
+from treconcile.formats import read_run
+from treconcile.formats.large_run import large_run
+from treconcile.formats.trec_scan import Unproven
+
+if TYPE_CHECKING:
+    from treconcile.convention import Convention
+    from treconcile.formats.text_files import Source
+    from treconcile.measures.spec import Measure
+    from treconcile.model import Judgments
+    from treconcile.profiles import Profile
+
+
+def joined(
+    judgments: Judgments, source: Source, measures: Sequence[Measure], profile: Profile, *, meta: bool = True
+) -> Alignment:
+    """The alignment of judgments and a run.
+
+    Args:
+        judgments: The judgments.
+        source: The path of the run, or `-`.
+        measures: The measures that will be computed.
+        profile: Under what.
+        meta: Read the sidecar of the run.
+
+    Raises:
+        InputError: The run cannot be read, or a convention refuses what it holds.
+    """
+    run = large_run(source, meta=meta)
+    if run is not None:
+        conventions = list(rankings(measures, profile))
+        if all(map(fits, conventions)):
+            try:
+                return PiecewiseAlignment(judgments, run, run, conventions)
+            except Unproven:
+                pass  # the reader of whole files takes it, or says what is wrong with it
+    return Alignment(judgments, read_run(source, meta=meta))
+
+
+def rankings(measures: Sequence[Measure], profile: Profile) -> Iterator[Convention]:
+    """The conventions that measures are ranked under, and the two that remarks look at."""
+    for measure in measures:
+        yield measure.read_from(_under(measure, profile))
+    first = _under(measures[0], profile)
+    yield first
+    if first.score_precision is ScorePrecision.FLOAT64:
+        yield first.replace(score_precision=ScorePrecision.FLOAT32)
+
+
+def _under(measure: Measure, profile: Profile) -> Convention:
+    return measure.under(profile.for_measure(measure.name, measure.cutoff, measure.overrides))
