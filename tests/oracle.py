@@ -1,7 +1,8 @@
 """A slow, obvious scorer to hold the fast one against: dictionaries and lists, one query at a time.
 
 It is written from what the values of the axes say of themselves (`treconcile.axes`), not from the
-kernels. The formulas stand in `oracle_formulas`, what becomes of unusual queries in `oracle_states`. Ties that have no one order are worked out by looking at every order there is, so it is for tiny
+kernels. The formulas stand in `oracle_formulas`, what becomes of unusual queries in `oracle_states`. Ties
+that have no one order are worked out by looking at every order there is, so it is for tiny
 inputs only.
 """
 
@@ -17,7 +18,6 @@ import polars as pl
 
 import oracle_formulas
 import oracle_states
-
 from treconcile.convention import Convention
 from treconcile.measures.spec import Measure
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
@@ -108,7 +108,10 @@ class Oracle:
         self.queries = list(dict.fromkeys([*self.grades, *self.data.negative]))
         in_run = list(dict.fromkeys([*(row[0] for row in self.data.results), *self.data.empty]))
         self.extra = [query for query in in_run if query not in self.queries]
-        self.shown = [*self.queries, *(self.extra if self.convention.extra not in ("ignore", "error") else ())]
+        self.shown = [
+            *self.queries,
+            *(self.extra if self.convention.extra not in ("ignore", "error") else ()),
+        ]
         everyone = [*self.queries, *self.extra]
         self.listed = {query: [row for row in self.data.results if row[0] == query] for query in everyone}
         if self.convention.duplicates == "error":

@@ -166,7 +166,9 @@ def _ideal_grades(ranking: Ranking) -> list[float]:
     if c.ideal_pool == "retrieved":
         pool = [one.grade for one in ranking.pool]
         if c.duplicates == "pairwise":
-            pool += [one.grade for one in near if one.grade is not None for _ in range(_times(ranking, one) - 1)]
+            pool += [
+                one.grade for one in near if one.grade is not None for _ in range(_times(ranking, one) - 1)
+            ]
         return pool
     if c.duplicates not in ("each-in-ideal", "pairwise"):
         return list(judged.values())
@@ -211,7 +213,9 @@ def _gain(ranking: Ranking, grade: float | None) -> float:
 def rprec(ranking: Ranking) -> tuple[float, float]:
     """R-precision."""
     known = ranking.known
-    return ranking.counted([each for each in ranking.near(known) if ranking.oracle.is_relevant(each.grade)]), known
+    return ranking.counted(
+        [each for each in ranking.near(known) if ranking.oracle.is_relevant(each.grade)]
+    ), known
 
 
 def judged(ranking: Ranking) -> tuple[float, float]:

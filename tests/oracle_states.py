@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from treconcile.measures.spec import Measure
 
 
-
 def is_sum(measure: Measure) -> bool:
     """Whether the values of a measure are added, not averaged."""
     return measure.family.aggregate == "sum"
@@ -64,7 +63,11 @@ def _of_answered(oracle: Oracle, measure: Measure, query: str, none: bool, no_re
     results, k = oracle.rankings[query], measure.cutoff
     finder = asks(measure)
     credits = not is_sum(measure) and measure.name != "Judged"
-    if c.negative_grade == "fail" and credits and any(each.given is not None and each.given < 0 for each in results[0]):
+    if (
+        c.negative_grade == "fail"
+        and credits
+        and any(each.given is not None and each.given < 0 for each in results[0])
+    ):
         return "fail"
     short = k is not None and len(results[0]) < k
     if finder and c.short_list == "fail" and short:
@@ -92,7 +95,9 @@ def _found(oracle: Oracle, measure: Measure, query: str) -> bool:
     rankings = oracle.rankings[query]
     if oracle.convention.ties in ("best", "worst"):
         choose = max if oracle.convention.ties == "best" else min
-        return choose(len(oracle_formulas.Ranking(oracle, measure, query, each).hits) for each in rankings) > 0
+        return (
+            choose(len(oracle_formulas.Ranking(oracle, measure, query, each).hits) for each in rankings) > 0
+        )
     return any(oracle_formulas.Ranking(oracle, measure, query, each).hits for each in rankings)
 
 
@@ -122,7 +127,9 @@ def _of_unjudged(oracle: Oracle, measure: Measure, query: str, no_relevant: str)
             if c.none_found == "fail-if-short":
                 return "fail" if short else "formula"
             return str(c.none_found)
-    return {"zero": "formula", "one-if-empty": "zero", "as-none-found": "formula"}.get(no_relevant, no_relevant)
+    return {"zero": "formula", "one-if-empty": "zero", "as-none-found": "formula"}.get(
+        no_relevant, no_relevant
+    )
 
 
 def refusals(oracle: Oracle, measure: Measure) -> Iterator[tuple[str, bool]]:

@@ -104,7 +104,11 @@ def test_what_is_asked_wins_over_the_profile() -> None:
         ("ir_measures", "ir_measures", "score_precision:float32 duplicates:last recall_count:up"),
         ("IR_Measures", "ir_measures", "score_precision:float32 duplicates:last recall_count:up"),
         ("ir_measures+rel:2", "ir_measures", "score_precision:float32 duplicates:last rel:2 recall_count:up"),
-        ("rel=2, ir_measures", "ir_measures", "score_precision:float32 duplicates:last rel:2 recall_count:up"),
+        (
+            "rel=2, ir_measures",
+            "ir_measures",
+            "score_precision:float32 duplicates:last rel:2 recall_count:up",
+        ),
     ],
 )
 def test_text_is_resolved(text: str | None, name: str, changed: str) -> None:

@@ -49,12 +49,16 @@ def same(one: Outcome | None, other: Outcome | None) -> bool:
     """Whether two outcomes are equal to twelve digits."""
     if one is None or other is None:
         return one is other
-    return list(one.values) == list(other.values) and set(one.failed) == set(other.failed) and all(
-        left == right
-        if left is None or right is None
-        else math.isclose(left, right, rel_tol=1e-12, abs_tol=1e-12)
-        for left, right in zip(
-            [*one.values.values(), one.mean], [*other.values.values(), other.mean], strict=True
+    return (
+        list(one.values) == list(other.values)
+        and set(one.failed) == set(other.failed)
+        and all(
+            left == right
+            if left is None or right is None
+            else math.isclose(left, right, rel_tol=1e-12, abs_tol=1e-12)
+            for left, right in zip(
+                [*one.values.values(), one.mean], [*other.values.values(), other.mean], strict=True
+            )
         )
     )
 

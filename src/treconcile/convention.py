@@ -11,43 +11,14 @@ parsed from the command line, compared, and searched. The first value of each ax
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from treconcile.axes import (
-    ApBy,
-    AxisValue,
-    Denominator,
-    Discount,
-    Duplicates,
-    Empty,
-    Extra,
-    Gain,
-    IdealDepth,
-    IdealPool,
-    Mean,
-    Missing,
-    Negative,
-    NegativeGrade,
-    NoRelevant,
-    NoRelevantEmpty,
-    NoneFound,
-    Order,
-    Over,
-    Pool,
-    RecallBy,
-    RecallCount,
-    ScorePrecision,
-    Scores,
-    SelfMatch,
-    ShortList,
-    Target,
-    Ties,
-    Unjudged,
-)
+from treconcile import axes as kinds
+from treconcile.axes import *  # noqa: F403 - every value is known here by its old place, too
+from treconcile.axes.reading import Value, read_count, read_member, read_number, value_text
 from treconcile.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -56,38 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CUTOFF",
-    "ApBy",
-    "AxisValue",
+    "DEFAULT",
     "Changes",
     "Convention",
-    "DEFAULT",
-    "Denominator",
-    "Discount",
-    "Duplicates",
-    "Empty",
-    "Extra",
-    "Gain",
-    "IdealDepth",
-    "IdealPool",
-    "Mean",
-    "Missing",
-    "Negative",
-    "NegativeGrade",
-    "NoRelevant",
-    "NoRelevantEmpty",
-    "NoneFound",
-    "Order",
-    "Over",
-    "Pool",
-    "RecallBy",
-    "RecallCount",
-    "ScorePrecision",
-    "Scores",
-    "SelfMatch",
-    "ShortList",
-    "Target",
-    "Ties",
-    "Unjudged",
     "Value",
     "axes",
     "checked_changes",
@@ -98,8 +40,7 @@ __all__ = [
     "value_text",
     "values_of",
 ]
-
-Value: TypeAlias = str | int | float | None
+__all__ += kinds.__all__
 
 
 CUTOFF = "cutoff"
@@ -120,41 +61,41 @@ class Convention:
         UsageError: A value is not one of its axis.
     """
 
-    order: Order = _axis("ranking", Order.SCORE)
-    ties: Ties = _axis("ranking", Ties.DOCID_DESC)
-    score_precision: ScorePrecision = _axis("ranking", ScorePrecision.FLOAT64)
-    duplicates: Duplicates = _axis("ranking", Duplicates.ERROR)
-    unjudged: Unjudged = _axis("ranking", Unjudged.NONRELEVANT)
+    order: kinds.Order = _axis("ranking", kinds.Order.SCORE)
+    ties: kinds.Ties = _axis("ranking", kinds.Ties.DOCID_DESC)
+    score_precision: kinds.ScorePrecision = _axis("ranking", kinds.ScorePrecision.FLOAT64)
+    duplicates: kinds.Duplicates = _axis("ranking", kinds.Duplicates.ERROR)
+    unjudged: kinds.Unjudged = _axis("ranking", kinds.Unjudged.NONRELEVANT)
     depth: int | str | None = _axis(
         "ranking",
         None,
         "Only this many documents of each query are looked at (none: all; cutoff: as many as the measure's"
         " cut-off, as if the caller had cut the list).",
     )
-    self_match: SelfMatch = _axis("ranking", SelfMatch.KEEP)
-    scores: Scores = _axis("ranking", Scores.ANY)
+    self_match: kinds.SelfMatch = _axis("ranking", kinds.SelfMatch.KEEP)
+    scores: kinds.Scores = _axis("ranking", kinds.Scores.ANY)
     rel: int | float = _axis("relevance", 1, "The lowest grade that counts as relevant.")
-    negative_grade: NegativeGrade = _axis("relevance", NegativeGrade.ZERO)
-    pool: Pool = _axis("relevance", Pool.JUDGED)
-    denominator: Denominator = _axis("formula", Denominator.K)
-    recall: RecallBy = _axis("formula", RecallBy.RELEVANT)
-    target: Target = _axis("formula", Target.FIRST)
-    gain: Gain = _axis("formula", Gain.LINEAR)
-    discount: Discount = _axis("formula", Discount.LOG2)
-    ideal_depth: IdealDepth = _axis("formula", IdealDepth.K)
-    ideal_pool: IdealPool = _axis("formula", IdealPool.JUDGED)
-    ap: ApBy = _axis("formula", ApBy.RELEVANT)
-    recall_count: RecallCount = _axis("formula", RecallCount.NEAREST)
-    missing: Missing = _axis("averaging", Missing.ZERO)
-    empty: Empty = _axis("averaging", Empty.ZERO)
-    no_relevant: NoRelevant = _axis("averaging", NoRelevant.ZERO)
-    no_relevant_empty: NoRelevantEmpty = _axis("averaging", NoRelevantEmpty.AS_NO_RELEVANT)
-    none_found: NoneFound = _axis("averaging", NoneFound.FORMULA)
-    short_list: ShortList = _axis("averaging", ShortList.FORMULA)
-    negative: Negative = _axis("averaging", Negative.EXCLUDE)
-    extra: Extra = _axis("averaging", Extra.IGNORE)
-    over: Over = _axis("averaging", Over.SCORED)
-    mean: Mean = _axis("averaging", Mean.ARITHMETIC)
+    negative_grade: kinds.NegativeGrade = _axis("relevance", kinds.NegativeGrade.ZERO)
+    pool: kinds.Pool = _axis("relevance", kinds.Pool.JUDGED)
+    denominator: kinds.Denominator = _axis("formula", kinds.Denominator.K)
+    recall: kinds.RecallBy = _axis("formula", kinds.RecallBy.RELEVANT)
+    target: kinds.Target = _axis("formula", kinds.Target.FIRST)
+    gain: kinds.Gain = _axis("formula", kinds.Gain.LINEAR)
+    discount: kinds.Discount = _axis("formula", kinds.Discount.LOG2)
+    ideal_depth: kinds.IdealDepth = _axis("formula", kinds.IdealDepth.K)
+    ideal_pool: kinds.IdealPool = _axis("formula", kinds.IdealPool.JUDGED)
+    ap: kinds.ApBy = _axis("formula", kinds.ApBy.RELEVANT)
+    recall_count: kinds.RecallCount = _axis("formula", kinds.RecallCount.NEAREST)
+    missing: kinds.Missing = _axis("averaging", kinds.Missing.ZERO)
+    empty: kinds.Empty = _axis("averaging", kinds.Empty.ZERO)
+    no_relevant: kinds.NoRelevant = _axis("averaging", kinds.NoRelevant.ZERO)
+    no_relevant_empty: kinds.NoRelevantEmpty = _axis("averaging", kinds.NoRelevantEmpty.AS_NO_RELEVANT)
+    none_found: kinds.NoneFound = _axis("averaging", kinds.NoneFound.FORMULA)
+    short_list: kinds.ShortList = _axis("averaging", kinds.ShortList.FORMULA)
+    negative: kinds.Negative = _axis("averaging", kinds.Negative.EXCLUDE)
+    extra: kinds.Extra = _axis("averaging", kinds.Extra.IGNORE)
+    over: kinds.Over = _axis("averaging", kinds.Over.SCORED)
+    mean: kinds.Mean = _axis("averaging", kinds.Mean.ARITHMETIC)
     round: int | None = _axis(
         "averaging", None, "Decimal places that each query's value is rounded to (none: not rounded)."
     )
@@ -229,10 +170,10 @@ def title_of(name: str) -> str:
 
 
 @cache
-def values_of(name: str) -> tuple[AxisValue, ...]:
+def values_of(name: str) -> tuple[kinds.AxisValue, ...]:
     """The values of an axis, the default first; empty for an axis that is a number."""
     default = _field(name).default
-    return tuple(type(default)) if isinstance(default, AxisValue) else ()
+    return tuple(type(default)) if isinstance(default, kinds.AxisValue) else ()
 
 
 def known_axis(name: str) -> str:
@@ -287,53 +228,12 @@ def _field(name: str) -> Any:  # noqa: ANN401 - dataclasses.Field is not generic
 def _coerce(name: str, value: object) -> Value:
     kind = values_of(name)
     if kind:
-        return _member(name, kind, value)
+        return read_member(name, kind, value)
     if name == "rel":
-        return _number(name, value)
-    if name == "depth" and value == CUTOFF:
-        return CUTOFF
-    return None if value in (None, "none") else _count(name, value)
-
-
-def _member(name: str, kind: tuple[AxisValue, ...], value: object) -> AxisValue:
-    text = str(value).replace("_", "-").lower() if isinstance(value, str) else repr(value)
-    for member in kind:
-        if member == text:
-            return member
-    known = [str(member) for member in kind]
-    raise UsageError(
-        f"{value!r} is not a value of the axis {name}",
-        hint=did_you_mean(text, known, "it is one of " + ", ".join(known)),
-    )
-
-
-def _number(name: str, value: object) -> int | float:
-    try:
-        number = float(cast("Any", value)) if not isinstance(value, bool) else math.nan
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise UsageError(
-            f"{value!r} is not a value of the axis {name}", hint="it is a number, such as 1 or 0.5"
-        )
-    return int(number) if number.is_integer() else number
-
-
-def _count(name: str, value: object) -> int:
-    lowest = 1 if name == "depth" else 0
-    others = "cutoff or none" if name == "depth" else "or none"
-    whole = re.fullmatch(r"\+?\d{1,9}", str(value)) and not isinstance(value, bool)
-    if not whole or int(str(value)) < lowest:
-        raise UsageError(
-            f"{value!r} is not a value of the axis {name}",
-            hint=f"it is a whole number from {lowest} up, {others}",
-        )
-    return int(str(value))
-
-
-def value_text(value: Value) -> str:
-    """A value of an axis as it is printed; numbers by round-trip `repr`."""
-    return "none" if value is None else str(value) if isinstance(value, str) else repr(value)
+        return read_number(name, value)
+    if name == "depth":
+        return CUTOFF if value == CUTOFF else read_count(name, value, 1, ("cutoff", "none"))
+    return read_count(name, value, 0, ("none",))
 
 
 DEFAULT = Convention()

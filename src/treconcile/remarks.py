@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from treconcile.align import Alignment, Integers, Ranked
+    from treconcile.measures.measure import Measure
     from treconcile.model import Corpus, Judgments, Run
+    from treconcile.profiles import Profile
 
 DEEP = 1000  # the depth that TREC asks for, and at which several tools cut silently
 FEW = 0.5  # a run that covers less than this part of the judged queries may belong to another split
@@ -51,6 +53,22 @@ def unknown_documents(corpus: Corpus, judgments: Judgments, run: Run | None = No
             message = f"{count} not in the corpus: {shown_ids(unknown)}"
             notices.append(Notice("unknown-document", message, where=source))
     return tuple(notices)
+
+
+def measures_lacking(profile: Profile, measures: Sequence[Measure]) -> tuple[Notice, ...]:
+    """A note where a profile's tool has no such measure, so that nothing could be observed of it."""
+    lacking = [str(each) for each in measures if not profile.has(each.name, each.cutoff)]
+    if not lacking:
+        return ()
+    names = sorted({text.partition("@")[0].partition("(")[0] for text in profile.names.values()})
+    return (
+        Notice(
+            "not-in-tool",
+            f"{profile.tool} has no {', '.join(lacking)}: computed as its other measures suggest",
+            hint=f"it has {', '.join(names)}; see `treconcile list profiles {profile.name}`",
+            level="note",
+        ),
+    )
 
 
 def _of_judgments(judgments: Judgments) -> Iterator[Notice]:
@@ -99,7 +117,8 @@ def _of_overlap(ranked: Ranked, alignment: Alignment) -> Iterator[Notice]:
             "no-judged-document",
             f"none of the {returned} results is a judged document",
             where=alignment.run.source,
-            hint=_shape(alignment.facts.documents) or "are the document ids of run and qrels of the same kind?",
+            hint=_shape(alignment.facts.documents)
+            or "are the document ids of run and qrels of the same kind?",
         )
 
 

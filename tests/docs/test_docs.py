@@ -134,6 +134,7 @@ CHECK = ["crosscheck", *FILES, "--against", "pytrec_eval", "--against", "ir_meas
         ("crosscheck", [*CHECK, "-m", "P@3", "--mine", "treconcile.demo.metrics:evaluate"]),
         ("crosscheck", [*CHECK, "-m", "nDCG@3", "--mine", "elasticsearch"]),
         ("explain", ["explain", *FILES, "--mean", "P@3=0.667", "--seconds", "2"]),
+        ("fingerprint", ["fingerprint", "treconcile.demo.metrics:evaluate"]),
         ("explain", ["explain", *FILES, "--mean", "P@3=0.123456789", "--seconds", "2"]),
         ("explain", ["explain", *FILES, "-m", "P@3", "-m", "R@3", "--mine", "denominator=returned"]),
     ],

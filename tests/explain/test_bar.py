@@ -31,7 +31,7 @@ def reported(observation: Observation) -> Reported | None:
         return None
     measure = parse_measure(observation.measure)
     made = of_observed(Observed(measure, values, errors), observation.label, known)
-    return replace(made, within=observation.within("rounding"))
+    return replace(made, within=observation.within("rounding", None))
 
 
 def distinct() -> Iterator[tuple[Observation, Reported]]:

@@ -27,12 +27,14 @@ class Live:
         modules: What has to be installed.
         call: From judgments and lists to values.
         common: It can only be given queries that both have, with results.
+        fixtures: On how many fixtures it is called: fewer where it is slow.
     """
 
     profile: str
     modules: tuple[str, ...]
     call: Callable[[Qrels, Lists], Values]
     common: bool = False
+    fixtures: int = 200
 
 
 def scores(run: Lists) -> dict[str, dict[str, float]]:
@@ -118,7 +120,10 @@ def ranx(qrels: Qrels, run: Lists) -> Values:
         return {}
     made = Run(listed)
     evaluate(RanxQrels(dict(qrels)), made, list(RANX), return_mean=False, make_comparable=True)
-    return {RANX[name]: {query: float(value) for query, value in found.items()} for name, found in made.scores.items()}
+    return {
+        RANX[name]: {query: float(value) for query, value in found.items()}
+        for name, found in made.scores.items()
+    }
 
 
 def ranx_dict(qrels: Qrels, run: Lists) -> Values:
@@ -174,10 +179,11 @@ def trectools(trec_eval: bool) -> Callable[[Qrels, Lists], Values]:
 
 
 def scikit_learn(qrels: Qrels, run: Lists) -> Values:
-    """ndcg_score over the retrieved documents, negative grades made 0."""
+    """ndcg_score and average_precision_score over the retrieved documents, whoever judged them."""
     from sklearn.metrics import average_precision_score, ndcg_score
 
-    lists = {query: dict(docs) for query, docs in run.items() if query in qrels}
+    lists = {query: dict(docs) for query, docs in run.items()}
+    qrels = {query: qrels.get(query, {}) for query in run}
 
     def labels(query: str) -> tuple[list[int], list[float]]:
         docs = lists[query]
@@ -190,11 +196,10 @@ def scikit_learn(qrels: Qrels, run: Lists) -> Values:
         grades, predicted = labels(query)
         return average_precision_score([grade > 0 for grade in grades], predicted)
 
-    found = {query: run[query] for query in lists}
     return {
-        f"nDCG@{K}": each(qrels, found, ndcg(K)),
-        "nDCG": each(qrels, found, ndcg(None)),
-        "AP": each(qrels, found, average),
+        f"nDCG@{K}": each(qrels, run, ndcg(K)),
+        "nDCG": each(qrels, run, ndcg(None)),
+        "AP": each(qrels, run, average),
     }
 
 
@@ -220,7 +225,7 @@ def ir_eval_numba(qrels: Qrels, run: Lists) -> Values:
     import numpy as np
     from ir_eval_numba import metrics
 
-    def numbers(docs: Sequence[str]) -> Any:
+    def numbers(docs: Sequence[str]) -> Any:  # noqa: ANN401 - an array
         return np.array([int(doc[1:]) for doc in docs], dtype=np.int64)
 
     functions = {f"P@{K}": metrics.precision, f"R@{K}": metrics.recall}
@@ -247,7 +252,7 @@ def llamaindex(qrels: Qrels, run: Lists) -> Values:
         "nDCG": metrics.NDCG(),
     }
 
-    def score(metric: Any) -> Callable[[str, list[str]], float]:
+    def score(metric: Any) -> Callable[[str, list[str]], float]:  # noqa: ANN401
         return lambda query, docs: (
             metric.compute(expected_ids=relevant(qrels, query), retrieved_ids=docs).score
         )
@@ -276,7 +281,12 @@ def haystack(qrels: Qrels, run: Lists) -> Values:
         name: dict(
             zip(
                 queries,
-                map(float, metric.run(ground_truth_documents=wanted, retrieved_documents=listed)["individual_scores"]),
+                map(
+                    float,
+                    metric.run(ground_truth_documents=wanted, retrieved_documents=listed)[
+                        "individual_scores"
+                    ],
+                ),
                 strict=True,
             )
         )
@@ -286,6 +296,10 @@ def haystack(qrels: Qrels, run: Lists) -> Values:
 
 def rankereval(qrels: Qrels, run: Lists) -> Values:
     """rankerEval, one query at a time; it takes numbers for ids, positive ones in ascending order."""
+    import numpy as np
+
+    if not hasattr(np, "NaN"):
+        np.NaN = np.nan  # it was written for NumPy 1
     from rankereval import AP, NDCG, BinaryLabels, Precision, Rankings, Recall, ReciprocalRank
 
     made = {
@@ -296,7 +310,7 @@ def rankereval(qrels: Qrels, run: Lists) -> Values:
         f"nDCG@{K}": NDCG(K),
     }
 
-    def score(metric: Any) -> Callable[[str, list[str]], float]:
+    def score(metric: Any) -> Callable[[str, list[str]], float]:  # noqa: ANN401
         def call(query: str, docs: list[str]) -> float:
             positive = sorted(int(doc[1:]) for doc in relevant(qrels, query))
             labels = BinaryLabels.from_positive_indices([positive])
@@ -313,7 +327,9 @@ PLAIN = f"P@{K} R@{K} nDCG@{K} AP@{K} Success@{K} RR nDCG AP RR@{K}"
 TOOLS = (
     Live("pytrec_eval", ("pytrec_eval",), pytrec_eval),
     Live("ir_measures", ("ir_measures", "pytrec_eval"), ir_measures(None, PLAIN)),
-    Live("ir_measures-cwl_eval", ("ir_measures", "cwl"), ir_measures("cwl_eval", f"P@{K} RR AP")),
+    Live(
+        "ir_measures-cwl_eval", ("ir_measures", "cwl"), ir_measures("cwl_eval", f"P@{K} RR AP"), fixtures=20
+    ),
     Live("ir_measures-msmarco", ("ir_measures",), ir_measures("msmarco", f"RR RR@{K}")),
     Live("ir_measures-trectools", ("ir_measures", "trectools"), ir_measures("trectools", f"P@{K} RR")),
     Live("ranx", ("ranx",), ranx),

@@ -220,7 +220,9 @@ def disagreements(observation: Observation) -> Iterator[str]:
     for query, value in record["per_query"].items():
         wanted = _observed(value, query in record["nulls"].get("nan", ()))
         predicted = prediction.value(query)
-        if not _agree(wanted, predicted, observation.within("rounding", rounded[0]), prediction.envelope, query):
+        if not _agree(
+            wanted, predicted, observation.within("rounding", rounded[0]), prediction.envelope, query
+        ):
             yield f"{query}: observed {wanted}, predicted {predicted}"
     mean = record["mean"]
     if mean is not None:
@@ -228,7 +230,9 @@ def disagreements(observation: Observation) -> Iterator[str]:
         predicted = prediction.mean()
         if isinstance(wanted, str) and wanted == "error" and predicted == "undefined":
             predicted = "error"
-        if not _agree(wanted, predicted, observation.within("mean_rounding", rounded[1]), prediction.envelope, "mean"):
+        if not _agree(
+            wanted, predicted, observation.within("mean_rounding", rounded[1]), prediction.envelope, "mean"
+        ):
             yield f"mean: observed {wanted}, predicted {predicted}"
 
 

@@ -1,4 +1,4 @@
-"""Profiles against what real tools printed: every value, every mean and every error of the observation sets."""
+"""Profiles against what real tools printed: every value, mean and error of the observation sets."""
 
 from __future__ import annotations
 
@@ -40,9 +40,7 @@ def compared(name: str | Path) -> tuple[Counter[str], dict[tuple[str, str], str]
 
 
 @pytest.mark.parametrize("name", [*SETS, *MORE], ids=str)
-def test_observations_follow_from_the_profiles(
-    name: str | Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_observations_follow_from_the_profiles(name: str | Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nearly all values and means are computed from the profile; the rest is listed, and nothing else is."""
     total, wrong = compared(name)
     means = sum(query == "mean" for _, query in wrong)

@@ -41,7 +41,9 @@ def every_order(data: Data) -> list[Data]:
     ways = []
     for query in queries:
         rows = [row for row in data.results if row[0] == query]
-        groups = [[row for row in rows if row[2] == score] for score in sorted({row[2] for row in rows})[::-1]]
+        groups = [
+            [row for row in rows if row[2] == score] for score in sorted({row[2] for row in rows})[::-1]
+        ]
         orders = product(*(list(permutations(group)) for group in groups))
         ways.append([[row for group in order for row in group] for order in orders])
     return [replace(data, results=[row for rows in chosen for row in rows]) for chosen in product(*ways)]
@@ -61,7 +63,9 @@ def scored(data: Data, measure: Measure, convention: Convention) -> dict[str, fl
 @given(randoms())
 def test_the_range_is_that_of_every_order(rng: random.Random) -> None:
     """Both ends are reached by an order, and no order goes beyond."""
-    convention = Convention.parse(" ".join(rng.sample(CHANGES, rng.randint(0, 2))) if rng.random() < 0.8 else "")
+    convention = Convention.parse(
+        " ".join(rng.sample(CHANGES, rng.randint(0, 2))) if rng.random() < 0.8 else ""
+    )
     data = draw_data(rng, repeats=rng.random() < 0.3, most=4)
     data = replace(data, results=data.results[:7])
     orders = every_order(data)

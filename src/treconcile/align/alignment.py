@@ -10,13 +10,12 @@ import numpy as np
 import polars as pl
 
 from treconcile.align.facts import RunFacts, facts_of
+from treconcile.align.order import groups_of, ordered_rows, places_of
 from treconcile.align.ranked import CREDITED, Flags, Floats, Groups, Integers, Ranked
 from treconcile.align.rows import Rows, read_rows
 from treconcile.align.ties import extreme_ranks, ranks_by_id
 from treconcile.axes import (
     Duplicates,
-    Order,
-    ScorePrecision,
     Scores,
     SelfMatch,
     Ties,
@@ -118,8 +117,8 @@ class Alignment:
             each step down in score.
         """
         rows = self._kept(convention)
-        order, key = _ordered(rows, convention)
-        groups = _groups(rows, order, key)
+        order, key = ordered_rows(rows, convention)
+        groups = groups_of(rows, order, key)
         group = np.zeros(len(key), dtype=np.int64)
         group[groups.starts] = 1
         judged, grade, _ = rows.judged
@@ -156,11 +155,11 @@ class Alignment:
 
 
 def _rank(rows: Rows, convention: Convention) -> Ranked:
-    order, key = _ordered(rows, convention)
-    groups = _groups(rows, order, key)
+    order, key = ordered_rows(rows, convention)
+    groups = groups_of(rows, order, key)
     judged, grade, pair = rows.judged
     watched = np.union1d(judged, rows.repeated)
-    place = watched if order is None else _inverse(order)[watched]
+    place = watched if order is None else places_of(order)[watched]
     first, size = groups.around(place)
     if convention.ties in (Ties.DOCID_DESC, Ties.DOCID_ASC) and (size > 1).any():
         falling = convention.ties is Ties.DOCID_DESC
@@ -204,50 +203,6 @@ def _rank(rows: Rows, convention: Convention) -> Ranked:
     return _select(ranked, np.lexsort((ranked.rank, ranked.query)))
 
 
-def _ordered(rows: Rows, convention: Convention) -> tuple[Integers | None, Floats]:
-    """Row numbers in ranking order (None: they are in order), and their keys, which fall within a query."""
-    if convention.order is Order.INPUT:
-        return None, -np.arange(rows.table.height, dtype=np.float64)
-    column = "score" if convention.order is Order.SCORE else "rank"
-    key = rows.table.get_column(column).cast(pl.Float64).to_numpy()
-    if convention.order is Order.RANK:
-        key = -key
-    if convention.score_precision is ScorePrecision.FLOAT32:
-        with np.errstate(over="ignore"):  # beyond single precision a score becomes infinite, as in C
-            key = key.astype(np.float32)
-    rising = (key[1:] > key[:-1]) & (rows.query[1:] == rows.query[:-1])
-    if not rising.any():
-        return None, key
-    order = _sort_within(rows, key, np.unique(rows.query[1:][rising]))
-    return order, key[order]
-
-
-def _sort_within(rows: Rows, key: Floats, queries: Integers) -> Integers:
-    """Row numbers with the keys falling within each query; only the named queries are sorted."""
-    if len(queries) * 50 > len(key):  # many short lists: one sort of everything beats a loop over queries
-        return np.lexsort((-key, rows.offset[rows.query])).astype(np.int64)
-    order = np.arange(len(key), dtype=np.int64)
-    for query in queries:
-        start = int(rows.offset[query])
-        part = slice(start, start + int(rows.returned[query]))
-        order[part] = start + np.argsort(-key[part], kind="stable")
-    return order
-
-
-def _inverse(order: Integers) -> Integers:
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    return place
-
-
-def _groups(rows: Rows, order: Integers | None, key: Floats) -> Groups:
-    query = rows.query if order is None else rows.query[order]
-    new = np.ones(len(key), dtype=bool)
-    if len(key):
-        new[1:] = (key[1:] != key[:-1]) | (query[1:] != query[:-1])
-    return Groups(np.flatnonzero(new), rows.offset, len(key))
-
-
 def _repeats(rows: Rows, watched: Integers, query: Integers, rank: Integers) -> tuple[Integers, Flags]:
     """A number for the document of each watched row, and whether it stands at an earlier rank already."""
     if not len(rows.repeated):
@@ -255,9 +210,7 @@ def _repeats(rows: Rows, watched: Integers, query: Integers, rank: Integers) -> 
     table = pl.DataFrame({"query": query, "rank": rank}).with_columns(
         rows.table.get_column("doc_id").gather(watched).alias("doc_id")
     )
-    of_document = table.with_row_index("row").select(
-        pl.col("row", "rank").min().over("query", "doc_id")
-    )
+    of_document = table.with_row_index("row").select(pl.col("row", "rank").min().over("query", "doc_id"))
     earliest = of_document.get_column("rank").to_numpy()
     return of_document.get_column("row").cast(pl.Int64).to_numpy(), rank > earliest
 

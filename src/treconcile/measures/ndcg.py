@@ -42,7 +42,7 @@ def _pool(view: View) -> Grades:
     """The grades of which the ideal ranking is made, repeated as the convention says."""
     ranked, pool, duplicates = view.ranked, view.ideal_pool, view.convention.duplicates
     everything = view.convention.ideal_pool is not IdealPool.RETRIEVED
-    if not ranked.repeat.any() or not everything and duplicates is not Duplicates.PAIRWISE:
+    if not ranked.repeat.any() or not (everything or duplicates is Duplicates.PAIRWISE):
         return pool
     if duplicates is Duplicates.EACH_IN_IDEAL:
         again = np.flatnonzero(ranked.repeat & view.inside())

@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treconcile.report.table import Table, render
+from treconcile.report.table import Cell, Table, render
 from treconcile.score.results import scores_json
 
 if TYPE_CHECKING:
@@ -15,6 +15,17 @@ if TYPE_CHECKING:
     from treconcile.score import MeasureScores, Scores
 
 LINE = 100
+FAILS = "fails"
+STATES = {
+    "missing": "not in the run",
+    "empty": "no results",
+    "no_relevant": "no relevant document",
+    "none_found": "no relevant document found",
+    "short_list": "too few results",
+    "negative_grade": "a negative grade",
+}
+"""Why a query fails, in words."""
+
 INPUTS = ("qrels", "run", "treconcile")
 """What a score is computed from, in the order in which it is named."""
 
@@ -70,9 +81,13 @@ def labels(runs: Sequence[Scores]) -> list[str]:
 
 
 def _matrix(scores: Scores, digits: int) -> Table:
-    queries = dict.fromkeys(query for each in scores.measures for query in each.values)
-    rows = [[query, *(each.plain(each.values.get(query)) for each in scores.measures)] for query in queries]
+    queries = dict.fromkeys(query for each in scores.measures for query in (*each.values, *each.failed))
+    rows = [[query, *(_cell(each, query) for each in scores.measures)] for query in queries]
     return Table(["query", *(str(each.measure) for each in scores.measures)], rows, digits)
+
+
+def _cell(scores: MeasureScores, query: str) -> Cell:
+    return FAILS if query in scores.failed else scores.plain(scores.values.get(query))
 
 
 def _about(scores: Scores, digits: int, *, named: bool) -> str:
@@ -93,7 +108,12 @@ def _lines(scores: Scores, digits: int) -> Iterator[str]:
             f"{_treatment(scores, scores.no_relevant, 'no_relevant')}"
         )
     if scores.extra:
-        yield f"in the run but not judged, and left out: {_some(scores.extra)}"
+        counted = any(query in each.values for each in averaged for query in scores.extra)
+        treated = "counted" if counted else "left out"
+        yield f"in the run but not judged, and {treated}: {_some(scores.extra)}"
+    failing = next((each for each in scores.measures if each.failed), None)
+    if failing:
+        yield _failed_line(failing)
     if scores.negative:
         yield _negative_line(scores.negative)
 
@@ -101,7 +121,7 @@ def _lines(scores: Scores, digits: int) -> Iterator[str]:
 def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -> str:
     first = averaged[0]
     line = f"mean over {_count(first.queries, 'query', 'queries')}"
-    unanswered = [query for query in (*scores.missing, *scores.empty) if query in first.values]
+    unanswered = [query for query in (*scores.missing, *scores.empty) if first.values.get(query) == 0]
     if unanswered:
         missing = [query for query in unanswered if query in scores.missing]
         kind = "missing" if len(missing) == len(unanswered) else "without results"
@@ -109,8 +129,11 @@ def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -
         line += _answered(averaged, digits)
     skipped = [query for query, reason in first.excluded.items() if reason in ("missing", "empty")]
     if skipped:
-        has, is_ = ("has", "is") if len(skipped) == 1 else ("have", "are")
-        line += f"; {_some(skipped)} {has} no result and {is_} not counted"
+        one = len(skipped) == 1
+        counted = "counted as 0" if first.queries > len(first.values) else "not counted"
+        line += (
+            f"; {_some(skipped)} {'has' if one else 'have'} no result and {'is' if one else 'are'} {counted}"
+        )
     if scores.from_sidecar:
         known = _count(scores.from_sidecar, "query is", "queries are")
         line += f"; {known} known only from the .meta.json files (--no-meta ignores them)"
@@ -124,6 +147,16 @@ def _answered(averaged: Sequence[MeasureScores], digits: int) -> str:
         return "; no judged query has a result"
     means = ", ".join(f"{each.measure} {_text(each.answered_mean[0], digits)}" for each in averaged)
     return f"; trec_eval without -c: {means} over {queries}"
+
+
+def _failed_line(scores: MeasureScores) -> str:
+    """The queries that fail, by reason, and what becomes of the mean."""
+    by_reason: dict[str, list[str]] = {}
+    for query, reason in scores.failed.items():
+        by_reason.setdefault(STATES[reason], []).append(query)
+    listed = "; ".join(f"{_some(queries)} ({reason})" for reason, queries in by_reason.items())
+    mean = "the mean fails with them" if scores.mean is None else "the mean is over the others"
+    return f"{scores.measure} fails under this convention, as in the tool: {listed}; {mean}"
 
 
 def _negative_line(negative: Mapping[str, int]) -> str:

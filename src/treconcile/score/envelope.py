@@ -31,7 +31,6 @@ from treconcile.axes import (
     Ties,
     Unjudged,
 )
-from treconcile.errors import UsageError
 from treconcile.model import RUN_COLUMNS, Judgments, Run
 from treconcile.profiles import Profile
 from treconcile.score.scoring import score_measure

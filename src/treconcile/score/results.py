@@ -136,6 +136,11 @@ class Scores:
             "no_relevant": list(self.no_relevant),
             "extra": list(self.extra),
             "excluded": [{"query_id": query, "reason": reason} for query, reason in self.excluded.items()],
+            "failed": [
+                {"query_id": query, "measure": str(each.measure), "reason": reason}
+                for each in self.measures
+                for query, reason in each.failed.items()
+            ],
             "negative": [
                 {"query_id": query, "returned": returned} for query, returned in self.negative.items()
             ],

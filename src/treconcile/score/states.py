@@ -155,9 +155,8 @@ class States:
             (self._empty, empty, "empty"),
             (self._missing, convention.missing, "missing"),
         ):
-            if value is Missing.ZERO or value is Empty.ZERO:
-                value = NoneFound.FORMULA
-            self._set(chosen, value, state)
+            if value not in (Missing.ZERO, Empty.ZERO):
+                self._set(chosen, value, state)
             if value not in (Missing.SKIP, Missing.ALWAYS_ZERO):
                 self._set_combined(chosen & self.barren)
 

@@ -39,7 +39,8 @@ LADDERS = (
 )
 """How deep a list is looked at."""
 
-DOCUMENTS = tuple(f"D{at * 17 % 41:02}" for at in range(41))
+DOCUMENTS = tuple(f"D{at * 17 % 101:03}" for at in range(100))
+"""Enough tied documents for an unstable sort to show, even one that sorts twice (as ranx does)."""
 
 
 def _tied(found: str, k: int) -> Written:
@@ -83,14 +84,14 @@ RANKINGS = (
     *(_tied("Ma Mb", k) for k in (3, 1)),
     *(
         Written(
-            f"41 tied, {found} is relevant",
+            f"{len(DOCUMENTS)} tied, {found} is relevant",
             "ties",
             " ".join([f"{found}:+0", *(f"{name}:0" for name in DOCUMENTS if name != found)]),
             " ".join(f"{name}=1" for name in DOCUMENTS),
             k,
             "scores",
         )
-        for found, k in ((DOCUMENTS[0], 5), (DOCUMENTS[3], 5), (DOCUMENTS[20], 25), (DOCUMENTS[30], 35))
+        for found, k in ((DOCUMENTS[0], 5), (DOCUMENTS[4], 5), (DOCUMENTS[20], 25), (DOCUMENTS[70], 75))
     ),
     Written("nearly tied, b before a", "score_precision", "Ma Mb:0", "Mb=1.0 Ma=1.00000001", 1, "scores"),
     Written("nearly tied, a before b", "score_precision", "Mb Ma:0", "Ma=1.0 Mb=1.00000001", 1, "scores"),

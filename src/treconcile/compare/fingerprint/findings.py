@@ -61,7 +61,7 @@ class Finding:
 
     def about(self, measure: str) -> Finding:
         """The same, about one more measure."""
-        return replace(self, measures=(*self.measures, measure))
+        return replace(self, measures=tuple(dict.fromkeys((*self.measures, measure))))
 
     def to_dict(self) -> dict[str, Any]:
         """The entry in the JSON."""

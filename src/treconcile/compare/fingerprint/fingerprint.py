@@ -161,7 +161,7 @@ def _open(studied: Sequence[Studied]) -> Iterator[Undetermined]:
         for left in each.inferred.undetermined if each.inferred else ():
             key = (left.axis, left.reason)
             before = merged.get(key, left)
-            merged[key] = replace(before, measures=(*before.measures, each.label))
+            merged[key] = replace(before, measures=tuple(dict.fromkeys((*before.measures, each.label))))
     yield from merged.values()
 
 

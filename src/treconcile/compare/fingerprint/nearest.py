@@ -92,6 +92,7 @@ def _differences(number: Known, theirs: Hypothesis) -> list[str]:
             continue
         there = value_text(getattr(theirs.convention, each.axis))
         here = each.value if each.convention is None else value_text(each.convention)
+        here = here.partition(" (")[0] if each.axis == "round" else here
         if there not in (here, *each.also) and not _gives(number, theirs, each.axis):
             found.append(f"{each.axis}: {here}, there {there}")
     if not found and not _gives(number, theirs, None):
@@ -104,7 +105,8 @@ def _gives(number: Known, theirs: Hypothesis, axis: str | None) -> bool:
     for probe, outcome in number.observed.items():
         if outcome.kind == "unasked" or (axis is not None and axis not in probe.axes):
             continue
-        if theirs.convention.duplicates in probe.exempt:
+        unknown = "ties" in probe.axes and theirs.convention.ties.startswith("unspecified")
+        if unknown or theirs.convention.duplicates in probe.exempt:
             continue
         predicted = theirs.predict(probe)
         if predicted is None or not outcome.agrees(predicted):

@@ -1,0 +1,62 @@
+"""What stands before what: rows put in order by score, rank or input, and the groups of equal scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from treconcile.align.ranked import Groups
+from treconcile.axes import Order, ScorePrecision
+
+if TYPE_CHECKING:
+    from treconcile.align.ranked import Floats, Integers
+    from treconcile.align.rows import Rows
+    from treconcile.convention import Convention
+
+
+def ordered_rows(rows: Rows, convention: Convention) -> tuple[Integers | None, Floats]:
+    """Row numbers in ranking order (None: they are in order), and their keys, which fall within a query."""
+    if convention.order is Order.INPUT:
+        return None, -np.arange(rows.table.height, dtype=np.float64)
+    column = "score" if convention.order is Order.SCORE else "rank"
+    key = rows.table.get_column(column).cast(pl.Float64).to_numpy()
+    if convention.order is Order.RANK:
+        key = -key
+    if convention.score_precision is ScorePrecision.FLOAT32:
+        with np.errstate(over="ignore"):  # beyond single precision a score becomes infinite, as in C
+            key = key.astype(np.float32)
+    rising = (key[1:] > key[:-1]) & (rows.query[1:] == rows.query[:-1])
+    if not rising.any():
+        return None, key
+    order = _sort_within(rows, key, np.unique(rows.query[1:][rising]))
+    return order, key[order]
+
+
+def _sort_within(rows: Rows, key: Floats, queries: Integers) -> Integers:
+    """Row numbers with the keys falling within each query; only the named queries are sorted."""
+    if len(queries) * 50 > len(key):  # many short lists: one sort of everything beats a loop over queries
+        return np.lexsort((-key, rows.offset[rows.query])).astype(np.int64)
+    order = np.arange(len(key), dtype=np.int64)
+    for query in queries:
+        start = int(rows.offset[query])
+        part = slice(start, start + int(rows.returned[query]))
+        order[part] = start + np.argsort(-key[part], kind="stable")
+    return order
+
+
+def places_of(order: Integers) -> Integers:
+    """The place that each row has in an order."""
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    return place
+
+
+def groups_of(rows: Rows, order: Integers | None, key: Floats) -> Groups:
+    """The groups of equal keys within each query."""
+    query = rows.query if order is None else rows.query[order]
+    new = np.ones(len(key), dtype=bool)
+    if len(key):
+        new[1:] = (key[1:] != key[:-1]) | (query[1:] != query[:-1])
+    return Groups(np.flatnonzero(new), rows.offset, len(key))
