@@ -12,7 +12,7 @@ STALE := $(shell test "$$(cat $(VENV)/.where 2>/dev/null)" = "$(CURDIR)" && \
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check bench dist clean venv
+.PHONY: help demo test slow check bench dist clean venv
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -21,8 +21,11 @@ demo: $(VENV)/.core ## run the ten-document example
 	@$(BIN)/treconcile demo
 
 test: $(VENV)/.test ## run the tests, then the examples in the docstrings
-	$(BIN)/python -m pytest -q -n auto $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -q -n auto -m "not slow" $(PYTEST_ARGS)
 	$(BIN)/python -m pytest -q --doctest-modules src/treconcile
+
+slow: $(VENV)/.test ## run the tests that take long: live tools, bars over all observations
+	$(BIN)/python -m pytest -q -n auto -m slow $(PYTEST_ARGS)
 
 check: $(VENV)/.dev ## check style, types, import layers and documentation
 	$(BIN)/ruff check .

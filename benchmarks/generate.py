@@ -16,7 +16,9 @@ import polars as pl
 COLLECTION = 8_841_823
 
 
-def write_case(folder: Path, queries: int, depth: int, seed: int = 1, *, ordered: bool = True) -> tuple[Path, Path]:
+def write_case(
+    folder: Path, queries: int, depth: int, seed: int = 1, *, ordered: bool = True
+) -> tuple[Path, Path]:
     """Write `qrels` and `run` to a folder and return their paths; a file that is there is kept.
 
     Args:
@@ -42,7 +44,9 @@ def write_case(folder: Path, queries: int, depth: int, seed: int = 1, *, ordered
     return qrels, run
 
 
-def _block(random: np.random.Generator, start: int, queries: int, depth: int, *, ordered: bool) -> pl.DataFrame:
+def _block(
+    random: np.random.Generator, start: int, queries: int, depth: int, *, ordered: bool
+) -> pl.DataFrame:
     documents = np.stack([random.choice(COLLECTION, depth, replace=False) for _ in range(queries)])
     scores = np.sort(random.gamma(2.0, 4.0, (queries, depth)).round(4), axis=1)[:, ::-1]
     if not ordered:
@@ -61,9 +65,13 @@ def _block(random: np.random.Generator, start: int, queries: int, depth: int, *,
 
 def _judgments(random: np.random.Generator, table: pl.DataFrame) -> pl.DataFrame:
     """About three judgments a query: two among its results, one elsewhere."""
-    found = table.filter(pl.Series(random.random(table.height) < 2 / (table.height / table["query"].n_unique())))
+    found = table.filter(
+        pl.Series(random.random(table.height) < 2 / (table.height / table["query"].n_unique()))
+    )
     queries = table["query"].unique(maintain_order=True)
-    elsewhere = pl.DataFrame({"query": queries, "document": random.integers(COLLECTION, 2 * COLLECTION, len(queries))})
+    elsewhere = pl.DataFrame(
+        {"query": queries, "document": random.integers(COLLECTION, 2 * COLLECTION, len(queries))}
+    )
     pairs = pl.concat([found.select("query", "document"), elsewhere.cast({"document": pl.Int64})])
     grades = random.integers(0, 4, pairs.height)
     return pairs.select("query", pl.lit(0).alias("iteration"), "document", pl.Series("grade", grades)).sort(
@@ -80,7 +88,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--shuffled", action="store_true")
     chosen = parser.parse_args()
-    for path in write_case(chosen.folder, chosen.queries, chosen.depth, chosen.seed, ordered=not chosen.shuffled):
+    for path in write_case(
+        chosen.folder, chosen.queries, chosen.depth, chosen.seed, ordered=not chosen.shuffled
+    ):
         print(path)
 
 

@@ -12,11 +12,15 @@ import pytest
 
 from treconcile import __version__
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[1]
 PIP = ("-m", "pip", "--disable-pip-version-check", "--quiet")
-DATA = ("py.typed", "profiles.toml", "demo/documents.json", "demo/qrels.json")
+DATA = (
+    "py.typed",
+    "profiles/data/trec.toml",
+    "profiles/data/engines.toml",
+    "demo/documents.json",
+    "demo/qrels.json",
+)
 
 
 def run(program: str | Path, *arguments: str | Path, where: Path, status: int = 0) -> str:

@@ -12,6 +12,7 @@ Cli = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
     """Runs a command line and returns its exit status and what it wrote to stdout and to stderr."""
+
     def run(*arguments: object) -> tuple[int, str, str]:
         capsys.readouterr()
         status = app.run([str(each) for each in arguments])

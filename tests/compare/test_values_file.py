@@ -42,7 +42,7 @@ P_3                   \tall\t0.1667
 """
 Write: TypeAlias = Callable[[str], Path]
 
-IR_MEASURES = "q01\tP@3\t0.3333\nq02\tP@3\t0.0000\nq01\tERR@20\t0.5000\nall\tP@3\t0.1667\n"
+IR_MEASURES = "q01\tP@3\t0.3333\nq02\tP@3\t0.0000\nq01\tINST(T=1.0)\t0.5000\nall\tP@3\t0.1667\n"
 
 
 @pytest.fixture
@@ -94,9 +94,17 @@ def test_every_form_gives_the_same(written: Write, text: str) -> None:
 
 
 def test_trec_eval_output(written: Write) -> None:
-    """Of trec_eval's output the known measures are kept, with its mean; counts are exact."""
+    """Of trec_eval's output the measures are kept, with its mean; counts are exact."""
     found = read_values(written(TREC_EVAL))
-    assert [str(measure) for measure in found] == ["NumRet", "AP", "P@3", "NumQ"]
+    assert [str(measure) for measure in found] == [
+        "NumRet",
+        "AP",
+        "Bpref",
+        "IPrec@0.0",
+        "P@3",
+        "NumQ",
+        "GMAP",
+    ]
     precision = found[P3]
     assert dict(precision.values) == {"q01": 0.3333, "q02": 0.0}
     assert (precision.mean, precision.digits, precision.mean_digits) == (0.1667, 4, 4)

@@ -49,7 +49,7 @@ def test_what_goes_wrong_is_shown_with_its_numbers(kept: tuple[Path, str], fact:
 
 
 def test_every_difference_is_explained(kept: tuple[Path, str]) -> None:
-    """Nothing is left unexplained, ir_measures agrees, and pytrec_eval differs by the query without results."""
+    """Nothing is unexplained, ir_measures agrees, and pytrec_eval differs by the query without results."""
     table = [line for line in kept[1].splitlines() if "ir_measures" in line or line[:2] in ("P@", "R@", "RR")]
     rows = [line for line in table if "agree" in line or "explained" in line]
     assert sum("provider pytrec_eval" in row and "agree" in row for row in rows) == 2

@@ -79,6 +79,7 @@ def test_there_are_as_many_cases_as_the_set_holds() -> None:
     assert len(CASES) > 300
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["P@5", "nDCG@5", "AP"])
 def test_a_mean_of_the_default_is_met_by_the_default(name: str) -> None:
     """A mean alone names the convention that gives it first, and says how many others do."""

@@ -131,6 +131,7 @@ def test_query_ids_that_differ_by_leading_zeros() -> None:
     assert first(found) == "the ids of queries differ by leading zeros"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "run", "measure", "mean", "text"),
     [

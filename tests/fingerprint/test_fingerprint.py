@@ -88,6 +88,7 @@ print(f"P_{k} \\tall\\t{sum(values) / len(values):.4f}")
 """
 
 
+@pytest.mark.slow
 def test_a_program(tmp_path: Path) -> None:
     path = tmp_path / "tool.py"
     path.write_text(PROGRAM, encoding="utf-8")
@@ -100,6 +101,7 @@ def test_a_program(tmp_path: Path) -> None:
     run_snippet(found.pytest, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "axis", "value"),
     [
@@ -126,6 +128,7 @@ def test_code_that_misbehaves_costs_nothing(
     assert "noise" not in "".join(capfd.readouterr())
 
 
+@pytest.mark.slow
 def test_shapes_of_calls(tmp_path: Path) -> None:
     path = tmp_path / "shapes.py"
     path.write_text(

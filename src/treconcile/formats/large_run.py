@@ -1,4 +1,4 @@
-"""A run too large to be kept: it is gone through in pieces, and read whole only if somebody asks for its table."""
+"""A run too large to be kept: it is gone through in pieces, and read whole only if its table is asked for."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class LargeRun(Run):
         object.__setattr__(self, "content", content)
 
     @cached_property
-    def table(self) -> pl.DataFrame:  # type: ignore[override]
+    def table(self) -> pl.DataFrame:
         """All results, read when they are first asked for."""
         whole = read_trec_run(str(self.source), meta=False)
         self._know(whole.tag, whole.content)

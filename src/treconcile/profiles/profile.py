@@ -63,7 +63,8 @@ class Profile:
         for form, own in self.measures.items():
             if _fits(form, name, cutoff, overrides):
                 changes |= own
-        return self.convention.replace(**(changes | self.asked))
+        changes |= self.asked
+        return self.convention.replace(**changes) if changes else self.convention
 
     def has(self, name: str, cutoff: int | None) -> bool:
         """Whether the tool has a measure, as far as its measures are listed."""

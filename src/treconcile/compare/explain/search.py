@@ -70,10 +70,17 @@ def explain(
 def _explained(ground: Ground, reported: Reported) -> Explanation:
     hunts = [Hunt(ground, each) for each in _readings(reported)]
     for search in (Hunt.quick, Hunt.shallow, Hunt.deep):
+        best: tuple[int, Hunt, Sequence[Found]] | None = None
         for hunt in hunts:
             found = search(hunt)
-            if found:
-                return _explanation(ground, hunt, found)
+            size = min((each.candidate.size for each in found), default=None)
+            # A looser reading that takes fewer changes is likelier than a strict one with more.
+            if size is not None and (best is None or size < best[0]):
+                best = size, hunt, found
+            if best is not None and best[0] <= 1:
+                break
+        if best is not None:
+            return _explanation(ground, best[1], best[2])
     strict = [hunt for hunt in hunts if not hunt.reported.partial]
     nearest = min(
         (each for hunt in strict if (each := hunt.nearest())), key=lambda each: each.fit.faults, default=None
