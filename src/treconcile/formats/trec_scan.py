@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from treconcile.formats.text_files import Source
 
-PIECE = 4 << 20  # large enough that a call costs nothing, small enough that two lie in memory and cache
+PIECE = 8 << 20  # large enough that a call costs little, small enough that a few of them are nothing
 LARGE = 32 << 20  # a smaller file is read as a whole: that is as fast, and everything can be asked of it
 WORKERS = 2
 
