@@ -105,7 +105,7 @@ def _axis(axis: str) -> str:
 
 def _profiles() -> str:
     rows = [
-        (f"[{name}](#{_anchor(name)})", tool, evidence)
+        (f"[{name}](#{anchor(name)})", tool, evidence)
         for name, tool, _, evidence in page("profiles").table.rows
     ]
     parts = [table(("name", "tool", "evidence"), rows)]
@@ -122,7 +122,8 @@ def _profiles() -> str:
     return "\n\n".join(parts)
 
 
-def _anchor(name: str) -> str:
+def anchor(name: str) -> str:
+    """What the heading of a profile is linked by."""
     return re.sub(r"[^\w\-]", "", name.lower())
 
 
@@ -245,7 +246,15 @@ def _keys(schema: dict[str, Any], prefix: str) -> Iterator[tuple[str, str, str]]
             yield from _keys(each.get("items", each), f"{path}.")
 
 
+def _atlas(part: str) -> str:
+    from _check import atlas  # it makes tables with this module
+
+    makers = {"overview": atlas.overview, "pages": atlas.page_links}
+    return makers[part]() if part in makers else atlas.axis_page(part)
+
+
 MAKERS = {
+    "atlas": _atlas,
     "measures": _measures,
     "conventions": _conventions,
     "profiles": _profiles,

@@ -127,4 +127,7 @@ def _summary(check: Crosscheck) -> str:
     counts = Counter(each.verdict for each in check.comparisons)
     parts = [f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]]
     compared = len(check.comparisons)
-    return f"{compared} {'comparison' if compared == 1 else 'comparisons'}: {', '.join(parts)}\n"
+    counted = f"{compared} {'comparison' if compared == 1 else 'comparisons'}: {', '.join(parts)}\n"
+    axes = dict.fromkeys(reason.axis for each in check.comparisons for reason in each.reasons)
+    pages = ", ".join(f"docs/atlas/{axis}.md" for axis in axes)
+    return counted + (f"why tools differ there: {pages}\n" if pages else "")
