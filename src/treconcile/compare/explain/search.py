@@ -73,6 +73,8 @@ def _explained(ground: Ground, reported: Reported) -> Explanation:
         best: tuple[int, Hunt, Sequence[Found]] | None = None
         for hunt in hunts:
             found = search(hunt)
+            if found and search is Hunt.quick:
+                return _explanation(ground, hunt, found)
             size = min((each.candidate.size for each in found), default=None)
             # A looser reading that takes fewer changes is likelier than a strict one with more.
             if size is not None and (best is None or size < best[0]):
