@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 import polars as pl
 
 from treconcile.errors import DuplicateError, EmptyError, InputError, Notice, UsageError, shown
-from treconcile.formats.mapping.cells import CellError, grades_of
+from treconcile.formats.mapping.cells import grades_of
 from treconcile.formats.mapping.chunks import Faults
 from treconcile.formats.mapping.document_ids import DocumentIds
-from treconcile.formats.mapping.hits import Hits, key_at, located
+from treconcile.formats.mapping.hits import Hits, add_each, key_at
 from treconcile.formats.mapping.inputs import InputSet, opened_input
 from treconcile.formats.mapping.language import Mapping
 from treconcile.formats.mapping.queries import QueryReader, ScatteredError
@@ -92,7 +92,7 @@ class _Reader:
         reading = self.settings.reading(self.faults, self.queries.ids)
         chunks = records_of(chunks_of(self.inputs, self.mapping, reading), self.mapping, reading.faults)
         for hits in self.queries.read(chunks):
-            self._add(hits)
+            add_each(hits, self._add_judgments, self.faults, self.mapping, lambda: self.at_field)
         first = self.inputs.files[0]
         source = str(first.path.parent) if self.inputs.folder else first.name
         if not self.asked and not self.faults.found:
@@ -127,21 +127,6 @@ class _Reader:
             )
             found.append(Notice("repeated-judgments", message, source, "remove the repeat"))
         return found
-
-    def _add(self, hits: Hits) -> None:
-        while not self._added(hits):
-            pass
-
-    def _added(self, hits: Hits) -> bool:
-        """Whether the query is done with; a table's query is tried again without a row that is wrong."""
-        try:
-            self._add_judgments(hits)
-        except (InputError, CellError) as error:
-            self.faults.add(located(error, hits, self.mapping, self.at_field))
-            if isinstance(error, CellError) and self.mapping.flat and len(hits.nodes) > 1:
-                hits.drop(error.at)
-                return False
-        return True
 
     def _add_judgments(self, hits: Hits) -> None:
         blank = self.mapping.flat and all(self.mapping.docid.get(node) in (None, "") for node in hits.nodes)

@@ -13,7 +13,7 @@ from treconcile.formats.mapping.cells import CellError, Number, numbers_of, rank
 from treconcile.formats.mapping.chunks import Faults
 from treconcile.formats.mapping.collapse import merged
 from treconcile.formats.mapping.document_ids import DocumentIds
-from treconcile.formats.mapping.hits import Hits, located
+from treconcile.formats.mapping.hits import Hits, add_each
 from treconcile.formats.mapping.inputs import InputSet, opened_input
 from treconcile.formats.mapping.language import Mapping
 from treconcile.formats.mapping.queries import QueryReader, ScatteredError
@@ -123,7 +123,7 @@ class _Reader:
         reading = self.settings.reading(self.faults, self.queries.ids)
         chunks = records_of(chunks_of(self.inputs, self.mapping, reading), self.mapping, reading.faults)
         for hits in self.queries.read(chunks):
-            self._add(hits)
+            add_each(hits, self._add_results, self.faults, self.mapping, lambda: self.at_field)
         source = self._source()
         notices = [*self.queries.notices(source), *self.direction.notices(source), *self._notices(source)]
         return ConvertedRun(
@@ -149,21 +149,6 @@ class _Reader:
             message = f"{self.inputs.ignored} other files of the folder were not read"
             found.append(Notice("files-ignored", message, source, level="note"))
         return found
-
-    def _add(self, hits: Hits) -> None:
-        while not self._added(hits):
-            pass
-
-    def _added(self, hits: Hits) -> bool:
-        """Whether the query is done with; a table's query is tried again without a row that is wrong."""
-        try:
-            self._add_results(hits)
-        except (InputError, CellError) as error:
-            self.faults.add(located(error, hits, self.mapping, self.at_field))
-            if isinstance(error, CellError) and self.mapping.flat and len(hits.nodes) > 1:
-                hits.drop(error.at)
-                return False
-        return True
 
     def _add_results(self, hits: Hits) -> None:
         if not hits.nodes or self._is_blank(hits):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treconcile.errors import FormatError, InputError, MismatchError
 from treconcile.formats.json_cells import kind_of
 from treconcile.formats.mapping.cells import CellError
-from treconcile.formats.mapping.chunks import Chunk
+from treconcile.formats.mapping.chunks import Chunk, Faults
 from treconcile.formats.mapping.paths import steps_of
 from treconcile.formats.mapping.records import side_by_side
 
@@ -134,6 +134,36 @@ def is_failed(chunk: Chunk, at: int, mapping: Mapping, *, absent: bool) -> bool:
         return True
     codes = (node.get(name) for name in ("status", "status_code", "statusCode", "code"))
     return any(isinstance(code, int) and code >= 400 for code in codes)
+
+
+def add_each(
+    hits: Hits,
+    add: Callable[[Hits], None],
+    faults: Faults,
+    mapping: Mapping,
+    field: Callable[[], str],
+) -> None:
+    """Add a query's hits; a table's query is tried again without a row that is wrong.
+
+    Args:
+        hits: The hits of one query.
+        add: Adds them, or raises.
+        faults: Takes note of what was wrong.
+        mapping: The mapping that is read by.
+        field: The field that was being read when an error arose.
+
+    Raises:
+        InputError: The first error, if that stops.
+    """
+    while True:
+        try:
+            add(hits)
+        except (InputError, CellError) as error:
+            faults.add(located(error, hits, mapping, field()))
+            if isinstance(error, CellError) and mapping.flat and len(hits.nodes) > 1:
+                hits.drop(error.at)
+                continue
+        return
 
 
 def located(error: InputError | CellError, hits: Hits, mapping: Mapping, field: str) -> InputError:
