@@ -17,7 +17,7 @@ from treconcile.compare.search import differing, equal, tolerance
 from treconcile.convention import Convention
 from treconcile.errors import ToolError, UsageError
 from treconcile.profiles import Profile, resolve
-from treconcile.score import refuse_strangers, refuse_unread, score_measure, wanted_measures
+from treconcile.score import convention_of, refuse_strangers, refuse_unread, score_measure, wanted_measures
 from treconcile.tools import TOOLS, load
 
 if TYPE_CHECKING:
@@ -117,9 +117,7 @@ def compare(
     alignment: Alignment, measure: Measure, mine: Observed, own: Mine, tool: ToolResult
 ) -> Comparison:
     """Compare one measure's values on both sides, and explain every difference if that is possible."""
-    profile, known = own.profile, None
-    if profile is not None:
-        known = measure.under(profile.for_measure(measure.name, measure.cutoff, measure.overrides))
+    known = convention_of(measure, own.profile) if own.profile is not None else None
     made = Comparison(measure, mine, own.name, known, tool, None, "unavailable")
     if not _answered(tool):
         return made

@@ -1,7 +1,7 @@
 """Scores: the values of each query, and what they become on average, under a stated convention."""
 
 from treconcile.score.joined import joined
-from treconcile.score.requests import default_measures, refuse_unread, wanted_measures
+from treconcile.score.requests import convention_of, default_measures, refuse_unread, wanted_measures
 from treconcile.score.results import MeasureScores, Scores
 from treconcile.score.scoring import arithmetic, evaluate, score_measure
 from treconcile.score.strangers import refuse_strangers
@@ -10,6 +10,7 @@ __all__ = [
     "MeasureScores",
     "Scores",
     "arithmetic",
+    "convention_of",
     "default_measures",
     "evaluate",
     "joined",

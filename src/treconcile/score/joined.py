@@ -10,6 +10,7 @@ from treconcile.axes import ScorePrecision
 from treconcile.formats import read_run
 from treconcile.formats.large_run import large_run
 from treconcile.formats.trec_scan import Unproven
+from treconcile.score.requests import convention_of
 
 if TYPE_CHECKING:
     from treconcile.convention import Convention
@@ -48,12 +49,8 @@ def joined(
 def rankings(measures: Sequence[Measure], profile: Profile) -> Iterator[Convention]:
     """The conventions that measures are ranked under, and the two that remarks look at."""
     for measure in measures:
-        yield measure.read_from(_under(measure, profile))
-    first = _under(measures[0], profile)
+        yield measure.read_from(convention_of(measure, profile))
+    first = convention_of(measures[0], profile)
     yield first
     if first.score_precision is ScorePrecision.FLOAT64:
         yield first.replace(score_precision=ScorePrecision.FLOAT32)
-
-
-def _under(measure: Measure, profile: Profile) -> Convention:
-    return measure.under(profile.for_measure(measure.name, measure.cutoff, measure.overrides))

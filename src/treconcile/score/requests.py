@@ -9,6 +9,7 @@ from treconcile.errors import UsageError
 from treconcile.measures.spec import Measure, parse_measures
 
 if TYPE_CHECKING:
+    from treconcile.convention import Convention
     from treconcile.profiles import Profile
 
 DEFAULT_CUTOFF = 10
@@ -35,6 +36,11 @@ def wanted_measures(
         each for name in named for each in ((name,) if isinstance(name, Measure) else parse_measures(name))
     ]
     return tuple(dict.fromkeys(found))
+
+
+def convention_of(measure: Measure, profile: Profile) -> Convention:
+    """What a measure is computed under: the profile's convention for it, with the axes it sets itself."""
+    return measure.under(profile.for_measure(measure.name, measure.cutoff, measure.overrides))
 
 
 def refuse_unread(profile: Profile, measures: Sequence[Measure]) -> None:

@@ -16,7 +16,7 @@ from treconcile.measures.family import Fraction, View
 from treconcile.profiles import Profile, resolve
 from treconcile.score.average import Averaged, Averaging
 from treconcile.score.extras import read_extras
-from treconcile.score.requests import refuse_unread, wanted_measures
+from treconcile.score.requests import convention_of, refuse_unread, wanted_measures
 from treconcile.score.results import MeasureScores, Scores
 from treconcile.score.states import States, chosen_queries
 from treconcile.score.strangers import refuse_strangers
@@ -80,7 +80,7 @@ def score_measure(alignment: Alignment, measure: Measure, profile: Profile) -> M
         UsageError: The axes cannot be combined.
         InputError: The convention refuses what the data hold.
     """
-    convention = measure.under(profile.for_measure(measure.name, measure.cutoff, measure.overrides))
+    convention = convention_of(measure, profile)
     view = _view(alignment, measure, convention)
     ranked, computed = view.ranked, measure.family.kernel(view)
     values = computed.value if isinstance(computed, Fraction) else computed
@@ -133,7 +133,7 @@ def _view(alignment: Alignment, measure: Measure, convention: Convention) -> Vie
 
 
 def _without_relevant(ranked: Ranked, profile: Profile, measure: Measure) -> tuple[str, ...]:
-    convention = measure.under(profile.for_measure(measure.name, measure.cutoff, measure.overrides))
+    convention = convention_of(measure, profile)
     view = View(ranked, convention, None, {})
     return chosen_queries(ranked, (view.relevant_judged == 0) & ~ranked.negative)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from treconcile.compare.explain.others import CUTOFFS
 from treconcile.convention import Changes, Convention, Value, stage_of, values_of
 from treconcile.profiles import profiles
+from treconcile.score import convention_of
 
 if TYPE_CHECKING:
     from treconcile.align import Alignment
@@ -91,7 +92,7 @@ def of_profiles(measure: Measure) -> Mapping[Convention, tuple[str, ...]]:
     """The convention of each profile for a measure, as far as the measure reads it, with their names."""
     found: dict[Convention, tuple[str, ...]] = {}
     for name, profile in profiles().items():
-        convention = measure.under(profile.for_measure(measure.name, measure.cutoff, measure.overrides))
+        convention = convention_of(measure, profile)
         read = measure.read_from(convention)
         found[read] = (*found.get(read, ()), name)
     return found
