@@ -194,7 +194,7 @@ def test_values_of_unknown_queries() -> None:
 
 def test_values_of_some_queries_only() -> None:
     """They are explained alone, and a note says so."""
-    made = one(QRELS, RUN, "P@3", values={"q1": 1.0, "q3": 1.0}, seconds=5).each[0]
+    made = one(QRELS, RUN, "P@3", values={"q1": 1.0, "q3": 1.0}).each[0]
     assert made.matches
     assert any("nothing is claimed of the others" in note for note in made.notes)
 

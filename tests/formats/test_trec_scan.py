@@ -5,6 +5,7 @@ import gzip
 import lzma
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,19 +14,28 @@ from hypothesis import strategies as st
 from treconcile.formats import trec_scan
 from treconcile.formats.trec_run import read_trec_run
 from treconcile.formats.trec_scan import RunScan, Unproven
+from treconcile.results import Piece
 
-IDS = st.text(st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1, max_size=4)
-RUNS = st.lists(
-    st.tuples(IDS, st.lists(st.tuples(IDS, st.integers(-9, 9)), min_size=1, max_size=9)),
-    min_size=1,
-    max_size=9,
-    unique_by=lambda entry: entry[0],
+LETTERS = st.characters(codec="utf-8", exclude_categories=("Z", "C"))
+IDS = st.one_of(st.text(LETTERS, min_size=1, max_size=4), st.text("ab0", min_size=6, max_size=40))
+SCORES = st.one_of(
+    st.integers(-9, 9).map(lambda number: str(number / 4)),
+    st.integers(-(10**17), 10**17).map(str),
+    st.floats(allow_nan=False, allow_infinity=False).map(str),
+    st.decimals(-999, 999, places=6).map(str),
+    st.sampled_from(["0", "-0.0", "+1.5", ".5", "5.", "1e3", "1E-300", "00012", "123456789.123456", "-1"]),
 )
+Results = list[tuple[str, list[tuple[str, str]]]]
 
 
-def text_of(run: list[tuple[str, list[tuple[str, int]]]], separator: str = " ", end: str = "\n") -> str:
+def runs(scores: st.SearchStrategy[str]) -> st.SearchStrategy[Results]:
+    results = st.lists(st.tuples(IDS, scores), min_size=1, max_size=9)
+    return st.lists(st.tuples(IDS, results), min_size=1, max_size=9, unique_by=lambda entry: entry[0])
+
+
+def text_of(run: Results, separator: str = " ", end: str = "\n", tag: str = "t", second: str = "Q0") -> str:
     lines = [
-        separator.join((query, "Q0", doc, str(rank), str(score / 4), "t"))
+        separator.join((query, second, doc, str(rank), score, tag))
         for query, results in run
         for rank, (doc, score) in enumerate(results, start=1)
     ]
@@ -34,8 +44,20 @@ def text_of(run: list[tuple[str, list[tuple[str, int]]]], separator: str = " ", 
 
 def scanned(path: Path) -> tuple[pl.DataFrame, RunScan]:
     scan = RunScan(path)
-    tables = list(scan.map(lambda table: table))
-    return pl.concat(tables), scan
+    return pl.concat(list(scan.map(table_of))), scan
+
+
+def table_of(piece: Piece) -> pl.DataFrame:
+    """All that a piece holds, as a table."""
+    names, lengths = piece.stretches
+    return pl.DataFrame(
+        [
+            pl.Series("query_id", np.repeat(np.array(names, dtype=object), lengths), dtype=pl.String),
+            piece.documents(np.arange(piece.height)),
+            pl.Series("score", piece.score),
+            pl.Series("rank", piece.rank),
+        ]
+    )
 
 
 @pytest.fixture(params=[1, 7, 64, 1 << 20])
@@ -46,10 +68,12 @@ def piece(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> in
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(run=RUNS, separator=st.sampled_from(" \t"), end=st.sampled_from(["\n", "\r\n"]))
-def test_pieces_make_the_whole(
-    tmp_path: Path, piece: int, run: list[tuple[str, list[tuple[str, int]]]], separator: str, end: str
-) -> None:
+@given(
+    run=runs(st.integers(-9, 9).map(lambda number: str(number / 4))),
+    separator=st.sampled_from(" \t"),
+    end=st.sampled_from(["\n", "\r\n"]),
+)
+def test_pieces_make_the_whole(tmp_path: Path, piece: int, run: Results, separator: str, end: str) -> None:
     """Tables, hash, tag and queries are those of the file read whole, wherever it is cut."""
     path = tmp_path / "x.run"
     path.write_bytes(text_of(run, separator, end).encode())
@@ -59,13 +83,63 @@ def test_pieces_make_the_whole(
     assert (scan.digest, scan.tag, tuple(scan.queries)) == (whole.content, whole.tag, whole.queries)
 
 
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    run=st.one_of(runs(SCORES), SCORES.flatmap(lambda score: runs(st.just(score)))),
+    tag=IDS,
+    second=st.sampled_from(["Q0", "0", "iteration"]),
+)
+def test_fields_of_any_form_are_read_as_one_by_one(
+    tmp_path: Path, run: Results, tag: str, second: str
+) -> None:
+    """Every id, every last bit of a score: as the reader has them that goes line by line."""
+    path = tmp_path / "x.run"
+    path.write_bytes(text_of(run, tag=tag, second=second).encode())
+    whole = read_trec_run(path, meta=False, exact=True)
+    table, _ = scanned(path)
+    assert table.select(whole.table.columns).equals(whole.table)
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    lines=st.lists(st.text("ab1.-# ", min_size=1, max_size=24), min_size=1, max_size=4),
+    good=st.integers(0, 3),
+)
+def test_malformed_lines_are_never_read_otherwise(tmp_path: Path, lines: list[str], good: int) -> None:
+    """Among well-formed ones too: what is read is what the exact reader reads."""
+    text = "\n".join(["a Q0 b 1 1.1 a"] * good + lines) + "\n"
+    path = tmp_path / "x.run"
+    path.write_bytes(text.encode())
+    try:
+        table, _ = scanned(path)
+    except Unproven:
+        return
+    whole = read_trec_run(path, meta=False, exact=True)
+    assert table.select(whole.table.columns).equals(whole.table)
+
+
+def test_own_results_and_hashes(tmp_path: Path) -> None:
+    """Rows that hold their query as a document; the hash depends on the id alone."""
+    path = tmp_path / "x.run"
+    ids = ["a", "doc12345", "doc123456", "a-very-long-id-of-a-document"]
+    path.write_text("".join(f"{query} Q0 {doc} 1 2.5 t\n" for query in ids for doc in ids), encoding="utf-8")
+
+    def look(piece: Piece) -> tuple[list[int], list[int], list[int]]:
+        return piece.own.tolist(), piece.hashes.tolist(), piece.hashed(pl.Series(ids * 4)).tolist()
+
+    ((own, hashes, hashed),) = RunScan(path).map(look)
+    assert own == [0, 5, 10, 15]
+    assert hashes == hashed
+    assert len(set(hashes)) == len(ids)
+
+
 @pytest.mark.parametrize(
     ("ending", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)]
 )
 def test_compressed_files_are_read_in_pieces_too(tmp_path: Path, ending: str, pack, piece: int) -> None:  # noqa: ANN001
     """The hash is that of the compressed bytes, as for a file read whole."""
     path = tmp_path / f"x.run{ending}"
-    text = text_of([(f"q{n}", [(f"d{m}", -m) for m in range(5)]) for n in range(9)]).encode()
+    text = text_of([(f"q{n}", [(f"d{m}", str(-m)) for m in range(5)]) for n in range(9)]).encode()
     path.write_bytes(pack(text[:100]) + pack(text[100:]))
     whole = read_trec_run(path, meta=False)
     table, scan = scanned(path)

@@ -16,12 +16,15 @@ from treconcile.align.rows import Rows, read_rows
 from treconcile.align.ties import extreme_ranks, ranks_by_id
 from treconcile.axes import (
     Duplicates,
+    Order,
+    ScorePrecision,
     Scores,
     SelfMatch,
     Ties,
     Unjudged,
 )
 from treconcile.errors import DuplicateError, UsageError, shown_id
+from treconcile.results import TableResults
 
 if TYPE_CHECKING:
     from treconcile.convention import Convention
@@ -63,12 +66,13 @@ class Alignment:
     @cached_property
     def facts(self) -> RunFacts:
         """What is worth knowing of all results, judged or not."""
-        return facts_of(self.run.table)
+        results = TableResults(self.run.table)
+        return facts_of(results, len(set(results.stretches[0])))
 
     @property
     def extra(self) -> tuple[str, ...]:
         """The queries of the run that nobody judged, in input order."""
-        return self._rows.universe.extra
+        return self._rows.coverage.extra
 
     def rank(self, convention: Convention) -> Ranked:
         """The ranked documents under a convention; computed once for each choice of the ranking axes.
@@ -79,8 +83,22 @@ class Alignment:
         """
         key = ranking_key(convention)
         if key not in self._ranked:
-            self._ranked[key] = self.build(convention)
+            twin = self._twin(convention)
+            self._ranked[key] = self.build(convention) if twin is convention else self.rank(twin)
         return self._ranked[key]
+
+    def _twin(self, convention: Convention) -> Convention:
+        """A convention that ranks these rows alike: in double precision, if single makes no difference."""
+        if convention.score_precision is not ScorePrecision.FLOAT32 or convention.order is not Order.SCORE:
+            return convention
+        score = self._rows.results.score
+        with np.errstate(over="ignore"):
+            single = score.astype(np.float32)
+        # Rounding keeps an order but for what it makes equal, so in a falling list only that can differ.
+        falls = (score[1:] <= score[:-1]) | (self._rows.query[1:] != self._rows.query[:-1])
+        if falls.all() and ((score[1:] == score[:-1]) == (single[1:] == single[:-1])).all():
+            return convention.replace(score_precision=ScorePrecision.FLOAT64)
+        return convention
 
     def build(self, convention: Convention) -> Ranked:
         """The ranked documents under a convention, computed anew; raises as `rank`."""
@@ -119,8 +137,6 @@ class Alignment:
         rows = self._kept(convention)
         order, key = ordered_rows(rows, convention)
         groups = groups_of(rows, order, key)
-        group = np.zeros(len(key), dtype=np.int64)
-        group[groups.starts] = 1
         judged, grade, _ = rows.judged
         graded = np.full(len(key), np.nan)
         graded[judged] = grade
@@ -134,15 +150,15 @@ class Alignment:
             "doc_id",
             "score",
             "grade",
-            pl.Series("group", np.cumsum(group)),
+            pl.Series("group", groups.numbered(len(key))),
         )
 
     def _refuse_duplicates(self) -> None:
         repeated = self._rows.repeated
         if not len(repeated):
             return
-        row = self._rows.table.row(int(repeated[0]), named=True)
-        query, document = self._rows.universe.queries[row["query"]], row["doc_id"]
+        query = self._rows.universe.queries[self._rows.query[repeated[0]]]
+        document = self._rows.results.documents(repeated[:1])[0]
         lines = self.run.locate(query, document) if self.run.locate else ()
         places = f" (lines {', '.join(map(str, lines))})" if lines else ""
         source = self.run.source
@@ -158,7 +174,7 @@ def _rank(rows: Rows, convention: Convention) -> Ranked:
     order, key = ordered_rows(rows, convention)
     groups = groups_of(rows, order, key)
     judged, grade, pair = rows.judged
-    watched = np.union1d(judged, rows.repeated)
+    watched = np.union1d(judged, rows.repeated) if len(rows.repeated) else judged
     place = watched if order is None else places_of(order)[watched]
     first, size = groups.around(place)
     if convention.ties in (Ties.DOCID_DESC, Ties.DOCID_ASC) and (size > 1).any():
@@ -184,8 +200,8 @@ def _rank(rows: Rows, convention: Convention) -> Ranked:
         tie_size=size[of_judged],
         repeat=repeat[of_judged],
         returned=rows.returned,
-        listed=universe.listed,
-        asked=universe.asked,
+        listed=rows.coverage.listed,
+        asked=rows.coverage.asked,
         negative=universe.negative,
         judged=universe.judged,
         subtopics=universe.subtopics,
@@ -208,7 +224,7 @@ def _repeats(rows: Rows, watched: Integers, query: Integers, rank: Integers) -> 
     if not len(rows.repeated):
         return np.arange(len(watched), dtype=np.int64), np.zeros(len(watched), dtype=bool)
     table = pl.DataFrame({"query": query, "rank": rank}).with_columns(
-        rows.table.get_column("doc_id").gather(watched).alias("doc_id")
+        rows.results.documents(watched).alias("doc_id")
     )
     of_document = table.with_row_index("row").select(pl.col("row", "rank").min().over("query", "doc_id"))
     earliest = of_document.get_column("rank").to_numpy()
@@ -221,7 +237,7 @@ def _credited(rows: Rows, convention: Convention, judged: Integers, grade: Float
     if convention.duplicates is Duplicates.ONCE:
         refused |= repeat
     if convention.scores is Scores.POSITIVE:
-        refused |= rows.table.get_column("score").gather(judged).to_numpy() <= 0
+        refused |= rows.results.score[judged] <= 0
     if convention.unjudged is Unjudged.REMOVED:
         refused &= grade >= 0  # the others are taken out by their grade
     return np.where(refused, 0.0, grade)
@@ -249,9 +265,8 @@ def _condense(ranked: Ranked, *, merged: bool) -> Ranked:
     returned = np.bincount(kept.query, minlength=len(kept.queries))
     offset = np.cumsum(returned) - returned
     position = np.arange(len(kept.query))
-    new = np.ones(len(position), dtype=bool)
-    new[1:] = (np.diff(kept.query) != 0) | (np.diff(kept.tie_first) != 0)
-    groups = Groups(np.flatnonzero(new), offset, len(position))
+    same = (kept.query[1:] == kept.query[:-1]) & (kept.tie_first[1:] == kept.tie_first[:-1])
+    groups = Groups.of(same, offset)
     first, size = groups.around(position)
     rank = (first + size - 1 if merged else position) - offset[kept.query] + 1
     return replace(

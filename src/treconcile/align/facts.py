@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
-import polars as pl
+import numpy as np
 
-SAMPLE = 1000
+from treconcile.results import Piece
+
+SAMPLE = 200
 
 
 @dataclass(frozen=True)
@@ -29,21 +32,18 @@ class RunFacts:
     rounded: bool
 
 
-def facts_of(table: pl.DataFrame, queries: int | None = None) -> RunFacts:
-    """The facts about a table with the columns `query_id`, `doc_id` and `score`.
-
-    Args:
-        table: The results.
-        queries: How many queries it has, where that is known.
-    """
-    score = table.get_column("score")
-    own = table.filter(pl.col("query_id") == pl.col("doc_id")).get_column("query_id").n_unique()
+def facts_of(piece: Piece, queries: int) -> RunFacts:
+    """The facts about some results, of which it is known how many queries they have."""
+    names, lengths = piece.stretches
+    of_query = np.repeat(np.arange(len(names)), lengths)
+    with np.errstate(over="ignore"):
+        single = piece.score.astype(np.float32)
     return RunFacts(
-        rows=table.height,
-        queries=table.get_column("query_id").n_unique() if queries is None else queries,
-        documents=tuple(table.get_column("doc_id").head(SAMPLE).to_list()),
-        own=own,
-        rounded=bool((score.cast(pl.Float32).cast(pl.Float64) != score).any()),
+        rows=piece.height,
+        queries=queries,
+        documents=tuple(piece.documents(np.arange(min(SAMPLE, piece.height))).to_list()),
+        own=len({names[each] for each in of_query[piece.own].tolist()}),
+        rounded=bool((single != piece.score).any()),
     )
 
 
@@ -53,7 +53,7 @@ def together(parts: Iterable[RunFacts]) -> RunFacts:
     return RunFacts(
         rows=sum(part.rows for part in known),
         queries=sum(part.queries for part in known),
-        documents=known[0].documents if known else (),
+        documents=tuple(chain.from_iterable(part.documents for part in known))[:SAMPLE],
         own=sum(part.own for part in known),
         rounded=any(part.rounded for part in known),
     )

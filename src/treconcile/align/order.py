@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from treconcile.align.ranked import Groups
 from treconcile.axes import Order, ScorePrecision
@@ -19,11 +18,9 @@ if TYPE_CHECKING:
 def ordered_rows(rows: Rows, convention: Convention) -> tuple[Integers | None, Floats]:
     """Row numbers in ranking order (None: they are in order), and their keys, which fall within a query."""
     if convention.order is Order.INPUT:
-        return None, -np.arange(rows.table.height, dtype=np.float64)
-    column = "score" if convention.order is Order.SCORE else "rank"
-    key = rows.table.get_column(column).cast(pl.Float64).to_numpy()
-    if convention.order is Order.RANK:
-        key = -key
+        return None, -np.arange(len(rows.query), dtype=np.float64)
+    by_rank = convention.order is Order.RANK
+    key = -rows.results.rank.astype(np.float64) if by_rank else rows.results.score
     if convention.score_precision is ScorePrecision.FLOAT32:
         with np.errstate(over="ignore"):  # beyond single precision a score becomes infinite, as in C
             key = key.astype(np.float32)
@@ -56,7 +53,4 @@ def places_of(order: Integers) -> Integers:
 def groups_of(rows: Rows, order: Integers | None, key: Floats) -> Groups:
     """The groups of equal keys within each query."""
     query = rows.query if order is None else rows.query[order]
-    new = np.ones(len(key), dtype=bool)
-    if len(key):
-        new[1:] = (key[1:] != key[:-1]) | (query[1:] != query[:-1])
-    return Groups(np.flatnonzero(new), rows.offset, len(key))
+    return Groups.of((key[1:] == key[:-1]) & (query[1:] == query[:-1]), rows.offset)

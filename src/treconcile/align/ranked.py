@@ -56,23 +56,41 @@ class Grades:
 class Groups:
     """Where the groups of equal scores lie among the ordered results of all queries.
 
+    A result whose score nothing else has is a group of one, and is not listed here.
+
     Attributes:
-        starts: Positions at which a group starts; shape (groups,).
+        first: The position of the first result of each larger group, ascending.
+        size: How many results it has.
         offset: Position of the first result of each query; shape (q,).
-        rows: The number of all results.
     """
 
-    starts: Integers
+    first: Integers
+    size: Integers
     offset: Integers
-    rows: int
+
+    @classmethod
+    def of(cls, same: Flags, offset: Integers) -> Groups:
+        """The groups, from whether each result but the first is in the group of the one before it."""
+        following = np.flatnonzero(same) + 1
+        starts = np.flatnonzero(np.diff(following, prepend=-1) > 1)
+        return cls(following[starts] - 1, np.diff(np.append(starts, len(following))) + 1, offset)
 
     def around(self, position: Integers) -> tuple[Integers, Integers]:
         """The first position of the group that each position lies in, and the group's size."""
-        if not len(position):
-            return position, position
-        group = np.searchsorted(self.starts, position, side="right") - 1
-        first = self.starts[group]
-        return first, np.append(self.starts[1:], self.rows)[group] - first
+        if not len(self.first):
+            return position, np.ones_like(position)
+        group = np.maximum(np.searchsorted(self.first, position, side="right") - 1, 0)
+        first, size = self.first[group], self.size[group]
+        inside = (position >= first) & (position < first + size)
+        return np.where(inside, first, position), np.where(inside, size, 1)
+
+    def numbered(self, rows: int) -> Integers:
+        """The number of the group of each of so many results, from 1; shape (rows,)."""
+        new = np.ones(rows, dtype=np.int64)
+        inner = self.size - 1
+        steps = np.arange(inner.sum()) - np.repeat(np.cumsum(inner) - inner, inner)
+        new[np.repeat(self.first + 1, inner) + steps] = 0
+        return np.cumsum(new)
 
     def end_of(self, rank: Integers) -> Integers:
         """The last rank of the group that each query's given rank lies in (0 for rank 0); shape (q,)."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from treconcile.formats.text_files import Source
+    from treconcile.results import Piece
 
 T = TypeVar("T")
 JSON_STARTS = (b"{", b"[")
@@ -53,7 +54,7 @@ class LargeRun(Run):
         """The queries with at least one result, in input order."""
         return tuple(self.table.get_column("query_id").unique(maintain_order=True).to_list())
 
-    def map(self, function: Callable[[pl.DataFrame], T]) -> Iterator[T]:
+    def map(self, function: Callable[[Piece], T]) -> Iterator[T]:
         """What a function makes of each piece of the run, none of which divides a query.
 
         Raises:

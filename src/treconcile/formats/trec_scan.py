@@ -20,18 +20,25 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import polars as pl
 
+from treconcile.formats.byte_words import MARGIN, Text
+from treconcile.formats.run_lines import FIELDS, LINE_FEED, run_lines
 from treconcile.formats.text_files import STANDARD, is_text
 from treconcile.formats.trec_fast import has_exact_fields, separated_by_spaces
+from treconcile.results import TableResults
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
     from typing import IO
 
-    from treconcile.formats.text_files import Source
+    from _typeshed import WriteableBuffer
 
-PIECE = 8 << 20  # large enough that a call costs little, small enough that a few of them are nothing
+    from treconcile.formats.text_files import Source
+    from treconcile.results import Piece
+
+PIECE = 2 << 20  # large enough that a call costs little, small enough that a few of them are nothing
 LARGE = 32 << 20  # a smaller file is read as a whole: that is as fast, and everything can be asked of it
 WORKERS = 2
+ASCII = 127
 
 _COLUMNS = {
     "query_id": pl.String,
@@ -62,78 +69,85 @@ class RunScan:
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        self._free: list[bytearray] = []
         self.digest = ""
         self.tag = ""
         self.queries: dict[str, None] = {}
 
-    def map(self, function: Callable[[pl.DataFrame], T]) -> Iterator[T]:
+    def map(self, function: Callable[[Piece], T]) -> Iterator[T]:
         """What a function makes of each piece, in order; pieces are read and handled side by side.
 
         Args:
-            function: Takes a table with the columns `query_id`, `doc_id`, `rank` and `score`; it is
+            function: Takes a piece, and must not keep it: its bytes are overwritten by a later one. It is
                 called in several threads.
 
         Raises:
             Unproven: A piece cannot be read this way, or a query stands in two places.
         """
-        waiting: deque[Future[tuple[list[str], T]]] = deque()
+        waiting: deque[tuple[bytearray, Future[tuple[list[str], T]]]] = deque()
         with ThreadPoolExecutor(WORKERS) as pool:
-            for data in self._pieces():
-                waiting.append(pool.submit(self._handled, data, function))
+            for buffer, end in self._pieces():
+                waiting.append((buffer, pool.submit(self._handled, buffer, end, function)))
                 if len(waiting) > WORKERS:
-                    yield self._seen(waiting.popleft())
+                    yield self._seen(*waiting.popleft())
             while waiting:
-                yield self._seen(waiting.popleft())
+                yield self._seen(*waiting.popleft())
 
-    def _seen(self, handled: Future[tuple[list[str], T]]) -> T:
+    def _seen(self, buffer: bytearray, handled: Future[tuple[list[str], T]]) -> T:
         queries, made = handled.result()
+        self._free.append(buffer)
         if any(query in self.queries for query in queries):
             raise Unproven
         self.queries |= dict.fromkeys(queries)
         return made
 
-    def _handled(self, data: bytes, function: Callable[[pl.DataFrame], T]) -> tuple[list[str], T]:
-        if not is_text(data) or not has_exact_fields(data, len(_COLUMNS)):
+    def _handled(self, buffer: bytearray, end: int, function: Callable[[Piece], T]) -> tuple[list[str], T]:
+        piece = _piece(buffer, end, self.tag)
+        queries, _ = piece.stretches
+        if len(set(queries)) < len(queries):
             raise Unproven
-        table = _table(data)
-        if (table.get_column("tag") != self.tag).any():
-            raise Unproven
-        stretches = table.get_column("query_id").rle().struct.field("value").to_list()
-        if len(set(stretches)) < len(stretches):
-            raise Unproven
-        return stretches, function(table.drop("tag"))
+        return queries, function(piece)
 
-    def _pieces(self) -> Iterator[bytes]:
-        """The bytes of the file with one space between fields, cut where a query begins."""
-        rest = b""
+    def _pieces(self) -> Iterator[tuple[bytearray, int]]:
+        """Buffers, and where the lines in them end: one space between fields, cut where a query begins."""
+        buffer = self._buffer(PIECE)
+        filled, more = MARGIN, True
         try:
             with Path(self._source).open("rb") as raw:
                 hashed = _Hashed(raw)
                 with _opened(str(self._source), hashed) as stream:
-                    while block := stream.read(PIECE):
-                        rest += block
-                        end = rest.rfind(b"\n") + 1
+                    while more:
+                        filled, more = _fill(stream, buffer, filled)
+                        if not more and filled > MARGIN and buffer[filled - 1] != LINE_FEED:
+                            buffer[filled] = LINE_FEED
+                            filled += 1
+                        filled = _spaced(buffer, filled)
+                        end = buffer.rfind(b"\n", MARGIN, filled) + 1
                         if end and not self.tag:
-                            self._look_at(rest)
-                        lines = separated_by_spaces(rest[:end])
-                        if lines is None:
-                            raise Unproven
-                        cut = _last_query(lines)
-                        if cut:
-                            yield lines[:cut]
-                        rest = lines[cut:] + rest[end:]
+                            self._look_at(buffer, end)
+                        cut = (_last_query(buffer, end) if more else filled) if end else MARGIN
+                        size = len(buffer) - 2 * MARGIN
+                        following = self._buffer(2 * size if cut == MARGIN else PIECE)
+                        left = filled - cut
+                        following[MARGIN : MARGIN + left] = memoryview(buffer)[cut:filled]
+                        if cut > MARGIN:
+                            yield buffer, cut
+                        buffer, filled = following, MARGIN + left
                 self.digest = hashed.digest()
         except _DAMAGED as error:
             raise Unproven from error
-        if rest:
-            if not self.tag:
-                self._look_at(rest)
-            yield rest if rest.endswith(b"\n") else rest + b"\n"
 
-    def _look_at(self, data: bytes) -> None:
+    def _buffer(self, size: int) -> bytearray:
+        """A buffer for so many bytes, perhaps one that was used before."""
+        if self._free and len(self._free[-1]) >= size + 2 * MARGIN:
+            return self._free.pop()
+        return bytearray(size + 2 * MARGIN)
+
+    def _look_at(self, buffer: bytearray, end: int) -> None:
         """Take the tag from the first line; a byte-order mark is for the other reader to note."""
-        fields = data.partition(b"\n")[0].split()
-        if data.startswith(b"\xef\xbb\xbf") or len(fields) != len(_COLUMNS):
+        line = bytes(buffer[MARGIN : buffer.find(b"\n", MARGIN, end)])
+        fields = line.split()
+        if line.startswith(b"\xef\xbb\xbf") or len(fields) != FIELDS:
             raise Unproven
         self.tag = fields[-1].decode("utf-8", "replace")
 
@@ -146,28 +160,77 @@ def may_scan(source: Source) -> bool:
     return path.suffix in _OPENERS and path.is_file() and path.stat().st_size >= LARGE
 
 
-def _table(data: bytes) -> pl.DataFrame:
+def _fill(stream: IO[bytes], buffer: bytearray, filled: int) -> tuple[int, bool]:
+    """Read until a buffer is full; where what was read ends, and whether there may be more."""
+    room = memoryview(buffer)[: len(buffer) - MARGIN]
+    while filled < len(room):
+        got = stream.readinto(room[filled:])  # type: ignore[attr-defined]
+        if not got:
+            return filled, False
+        filled += got
+    return filled, True
+
+
+def _spaced(buffer: bytearray, end: int) -> int:
+    """Put spaces for tabs and line feeds for CRLF, in place; where the text ends then.
+
+    Raises:
+        Unproven: A carriage return stands elsewhere.
+    """
+    if buffer.find(b"\t", MARGIN, end) < 0 and buffer.find(b"\r", MARGIN, end) < 0:
+        return end
+    # The line feed that belongs to a carriage return at the end is still to be read.
+    kept = end - buffer.endswith(b"\r", MARGIN, end)
+    spaced = separated_by_spaces(bytes(memoryview(buffer)[MARGIN:kept]))
+    if spaced is None:
+        raise Unproven
+    spaced += bytes(memoryview(buffer)[kept:end])
+    buffer[MARGIN : MARGIN + len(spaced)] = spaced
+    return MARGIN + len(spaced)
+
+
+def _piece(buffer: bytearray, end: int, tag: str) -> Piece:
+    """The results in a buffer.
+
+    Raises:
+        Unproven: They are not proven to be read right.
+    """
+    buffer[end : end + MARGIN] = bytes(MARGIN)  # what was there before could be taken for fields
+    text = Text(buffer)
+    if int(text.bytes[MARGIN:end].max()) > ASCII and not is_text(bytes(memoryview(buffer)[MARGIN:end])):
+        raise Unproven
+    try:
+        lines = run_lines(text, (MARGIN, end), tag.encode())
+    except pl.exceptions.PolarsError as error:
+        raise Unproven from error
+    return lines or TableResults(_table(bytes(memoryview(buffer)[MARGIN:end]), tag))
+
+
+def _table(data: bytes, tag: str) -> pl.DataFrame:
+    """The same read by Polars, which takes more forms of numbers and any length of fields."""
+    if not has_exact_fields(data, FIELDS):
+        raise Unproven
     try:
         table = pl.read_csv(
             data, has_header=False, separator=" ", quote_char=None, schema=_COLUMNS, columns=list(_KEPT)
         )
     except pl.exceptions.PolarsError as error:
         raise Unproven from error
-    if table.get_column("score").is_nan().any():
+    if not table.get_column("score").is_finite().all() or (table.get_column("tag") != tag).any():
         raise Unproven
-    return table
+    return table.drop("tag")
 
 
-def _last_query(data: bytes) -> int:
+def _last_query(data: bytearray, end: int) -> int:
     """Where the lines of the last line's query begin; a query that is not all there must wait.
 
     The lines of a query stand together, so its first one is found by steps that double and then halve.
     """
-    same = _line_start(data, len(data) - 1)
-    query = data[same : data.find(b" ", same) + 1]
+    same = _line_start(data, end - 1)
+    query = bytes(data[same : data.find(b" ", same, end) + 1])
     step, other = 1 << 12, same
-    while other > 0 and data.startswith(query, other):
-        same, other, step = other, _line_start(data, max(other - step, 0)), 2 * step
+    while other > MARGIN and data.startswith(query, other):
+        same, other, step = other, _line_start(data, max(other - step, MARGIN)), 2 * step
     if data.startswith(query, other):
         return other
     while (middle := _line_start(data, (other + same) // 2)) > other or (
@@ -180,9 +243,9 @@ def _last_query(data: bytes) -> int:
     return same
 
 
-def _line_start(data: bytes, position: int) -> int:
+def _line_start(data: bytearray, position: int) -> int:
     """Where the line begins that holds a position."""
-    return data.rfind(b"\n", 0, position) + 1
+    return max(data.rfind(b"\n", MARGIN, position) + 1, MARGIN)
 
 
 def _plain(stored: IO[bytes]) -> IO[bytes]:
@@ -229,6 +292,13 @@ class _Hashed(io.BufferedIOBase):
     def readable(self) -> bool:
         """It is."""
         return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        """Some bytes, hashed on the way."""
+        view = memoryview(buffer)
+        got = self._stream.readinto(view)  # type: ignore[attr-defined]
+        self._hash.update(view[:got])
+        return int(got)
 
     def read(self, size: int | None = -1) -> bytes:
         """Some bytes, hashed on the way."""

@@ -13,7 +13,7 @@ from treconcile.axes import Extra, NoneFound, NoRelevant, NoRelevantEmpty
 from treconcile.convention import CUTOFF
 from treconcile.errors import MismatchError, shown_id
 from treconcile.measures.family import View
-from treconcile.model import JUDGMENT_COLUMNS, Judgments
+from treconcile.model import JUDGMENT_COLUMNS, Judgments, Run
 from treconcile.score.states import States
 
 if TYPE_CHECKING:
@@ -80,7 +80,8 @@ def _as_barren(alignment: Alignment, view: View) -> View:
     judgments = Judgments(pl.DataFrame(schema=JUDGMENT_COLUMNS), negative=chosen)
     convention = _convention(view.convention)
     depth = view.cutoff if convention.depth == CUTOFF else convention.depth
-    ranked = Alignment(judgments, replace(run, table=rows)).rank(convention.replace(depth=depth))
+    theirs = Run(rows, empty=run.empty, source=run.source, locate=run.locate)
+    ranked = Alignment(judgments, theirs).rank(convention.replace(depth=depth))
     ranked = replace(ranked, negative=np.zeros(len(chosen), dtype=bool))
     return View(ranked, convention, view.cutoff, view.parameters)
 

@@ -1,0 +1,318 @@
+"""The lines of a TREC run, all taken apart at once, without making a string of any field.
+
+Of millions of results only the judged ones are asked for their document. So fields are found in the bytes by
+arithmetic on eight of them at a time: numbers become numbers, ids become hashes, and only the ids that are
+asked for become strings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from treconcile.formats.byte_words import (
+    FIRST,
+    SPACES,
+    WIDTH,
+    Floats,
+    Places,
+    Text,
+    Words,
+    are_digits,
+    decimal_numbers,
+    first_marked,
+    last_bytes,
+    last_marked,
+    marks,
+    numbers,
+)
+
+SPACE, LINE_FEED = 0x20, 0x0A
+FIELDS = 6
+LONGEST_QUERY = 8
+"""In words; a file with longer query ids is left to the other reader."""
+LONGEST_TAG = 64
+BEFORE_TAG = 3
+"""How many words before the tag are looked at: no score is longer."""
+MANY = 16
+"""Where more than one in so many ids is asked for, reading the whole column is faster."""
+
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+_MIX = np.uint64(0xC4CEB9FE1A85EC53)
+COLUMNS = ("query_id", "_q0", "doc_id", "rank", "score", "tag")
+
+
+@dataclass(frozen=True, eq=False)
+class Fields:
+    """Where the fields of lines are, in bytes from the start of the buffer; shapes (rows,)."""
+
+    query: Places
+    query_size: Places
+    document: Places
+    document_size: Places
+    rank: Places
+    rank_size: Places
+    line: Places
+
+    def taken(self, rows: Places) -> Fields:
+        """Those of some lines."""
+        return Fields(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
+
+
+@dataclass(frozen=True, eq=False)
+class RunLines:
+    """Some results of a run, those of a query together.
+
+    Attributes:
+        text: The bytes.
+        span: Where the lines begin and end in them.
+        fields: Where the fields are.
+        score: The scores; shape (rows,).
+    """
+
+    text: Text
+    span: tuple[int, int]
+    fields: Fields
+    score: Floats
+
+    @property
+    def height(self) -> int:
+        """How many results there are."""
+        return len(self.score)
+
+    @cached_property
+    def rank(self) -> Places:
+        """The rank column; shape (rows,)."""
+        place, size = self.fields.rank, self.fields.rank_size
+        words = self.text.words(place + size - WIDTH)
+        return numbers(last_bytes(words, size)).astype(np.int64)
+
+    @cached_property
+    def hashes(self) -> Words:
+        """A hash of each document's id; shape (rows,)."""
+        return _hashes(self.text, self.fields.document, self.fields.document_size)
+
+    @staticmethod
+    def hashed(ids: pl.Series) -> Words:
+        """The same hash of other ids."""
+        encoded = [each.encode() for each in ids.to_list()]
+        size = np.array([len(each) for each in encoded], dtype=np.int64)
+        buffer = bytearray(b"".join(encoded))
+        buffer += bytes(WIDTH)
+        return _hashes(Text(buffer), np.cumsum(size) - size, size)
+
+    @cached_property
+    def stretches(self) -> tuple[list[str], Places]:
+        """The query of each stretch of lines, and the lengths of the stretches."""
+        new = _changes(self.text, self.fields.query, self.fields.query_size)
+        starts = np.flatnonzero(new)
+        names = self.text.slices(self.fields.query[starts], self.fields.query_size[starts])
+        return names, np.diff(np.append(starts, self.height))
+
+    @cached_property
+    def own(self) -> Places:
+        """The numbers of the results whose document is the query itself."""
+        names, lengths = self.stretches
+        of_query = np.repeat(self.hashed(pl.Series(names, dtype=pl.String)), lengths)
+        near = np.flatnonzero(of_query == self.hashes)
+        fields = self.fields
+        queries = self.text.slices(fields.query[near], fields.query_size[near])
+        documents = self.text.slices(fields.document[near], fields.document_size[near])
+        same = [query == document for query, document in zip(queries, documents, strict=True)]
+        rows: Places = near[np.array(same, dtype=bool)]
+        return rows
+
+    def documents(self, rows: Places) -> pl.Series:
+        """The ids of some documents."""
+        if len(rows) * MANY > self.height:
+            return self._all_documents.gather(self.fields.line[rows])
+        sizes = self.fields.document_size[rows]
+        return pl.Series("doc_id", self.text.slices(self.fields.document[rows], sizes), dtype=pl.String)
+
+    @cached_property
+    def _all_documents(self) -> pl.Series:
+        return column(self.text.buffer, self.span, "doc_id", pl.String())
+
+    def taken(self, rows: Places) -> RunLines:
+        """Some of the results."""
+        return replace(self, fields=self.fields.taken(rows), score=self.score[rows])
+
+
+def column(buffer: bytearray, span: tuple[int, int], name: str, kind: pl.DataType) -> pl.Series:
+    """One column of lines that are known to have six fields, as Polars reads it.
+
+    Raises:
+        PolarsError: A number is none.
+    """
+    schema = {each: kind if each == name else pl.String() for each in COLUMNS}
+    lines = bytes(memoryview(buffer)[slice(*span)])
+    found = pl.read_csv(
+        lines,
+        has_header=False,
+        separator=" ",
+        quote_char=None,
+        schema=schema,
+        columns=[COLUMNS.index(name)],
+    )
+    return found.get_column(name)
+
+
+def run_lines(text: Text, span: tuple[int, int], tag: bytes) -> RunLines | None:
+    """The results of lines with one space between six fields, all with this tag.
+
+    Args:
+        text: The bytes.
+        span: Where the lines begin and end; the last byte is a line feed.
+        tag: The last field.
+
+    Returns:
+        None if a line is not proven to be of that form.
+
+    Raises:
+        PolarsError: A score is no number.
+    """
+    first, last = span
+    ending = b" " + tag
+    if len(ending) > LONGEST_TAG:
+        return None
+    part = text.bytes[first:last]
+    feeds = np.flatnonzero(part == LINE_FEED)
+    # A line has five spaces and a line feed; the five are found below, so no others can be among so many.
+    if np.count_nonzero(part <= SPACE) != FIELDS * len(feeds):
+        return None
+    feeds += first
+    starts = np.empty_like(feeds)
+    starts[0] = first
+    np.add(feeds[:-1], 1, out=starts[1:])
+
+    tag_at = feeds - len(ending)
+    words = text.rows(tag_at - BEFORE_TAG * WIDTH, BEFORE_TAG + -(-len(ending) // WIDTH))
+    if not _all_equal(words[:, BEFORE_TAG:], ending):
+        return None
+    score_size = _size_before(words[:, 2], words[:, 1], words[:, 0])
+    if score_size is None:
+        return None
+    rank_end = tag_at - 1 - score_size
+    rank_words = text.words(rank_end - WIDTH)
+    rank_size = _size_before(rank_words)
+    if rank_size is None or not are_digits(last_bytes(rank_words, rank_size)):
+        return None
+    document_end = rank_end - 1 - rank_size
+    query_size = _size_from(text, starts)
+    if query_size is None:
+        return None
+    query_end = starts + query_size
+    # The second field is mostly the same everywhere: its end is guessed from the first line, and looked at.
+    second = text.buffer.find(b" ", int(query_end[0]) + 1) - int(query_end[0])
+    document = query_end + (second + 1)
+    document_size = document_end - document
+    if second < 2 or (document_size < 1).any() or (text.bytes.take(document - 1, mode="clip") != SPACE).any():
+        return None
+    fields = Fields(
+        starts,
+        query_size,
+        document,
+        document_size,
+        rank_end - rank_size,
+        rank_size,
+        np.arange(len(feeds)),
+    )
+    score = _scores(text, words, rank_end + 1, score_size)
+    if score is None:
+        score = column(text.buffer, span, "score", pl.Float64()).to_numpy()
+        if not np.isfinite(score).all():  # a reader of whole files says what to think of these
+            return None
+    return RunLines(text, span, fields, score)
+
+
+def _all_equal(words: Words, wanted: bytes) -> bool:
+    """Whether each row of words begins with these bytes."""
+    for number in range(words.shape[1]):
+        part = wanted[WIDTH * number : WIDTH * (number + 1)]
+        found = words[:, number] if len(part) == WIDTH else words[:, number] & FIRST[len(part)]
+        if (found != np.uint64(int.from_bytes(part, "little"))).any():
+            return False
+    return True
+
+
+def _size_before(*words: Words) -> Places | None:
+    """How many bytes stand between the last space and the end of words, the last of them first.
+
+    None if there is none, or no space.
+    """
+    mark = marks(words[0], SPACES)
+    size = WIDTH - 1 - last_marked(mark)
+    missing = np.flatnonzero(mark == 0)
+    for number, word in enumerate(words[1:], start=2):
+        if not len(missing):
+            break
+        mark = marks(word[missing], SPACES)
+        found = mark != 0
+        size[missing[found]] = number * WIDTH - 1 - last_marked(mark[found])
+        missing = missing[~found]
+    return None if len(missing) or (size < 1).any() else size
+
+
+def _size_from(text: Text, start: Places) -> Places | None:
+    """How many bytes stand between each place and the next space; None if there is none, or no space near."""
+    mark = marks(text.words(start), SPACES)
+    size = first_marked(mark)
+    missing = np.flatnonzero(mark == 0)
+    for number in range(1, LONGEST_QUERY):
+        if not len(missing):
+            break
+        mark = marks(text.words(start[missing] + number * WIDTH), SPACES)
+        found = mark != 0
+        size[missing[found]] = number * WIDTH + first_marked(mark[found])
+        missing = missing[~found]
+    return None if len(missing) or (size < 1).any() else size
+
+
+def _scores(text: Text, words: Words, place: Places, size: Places) -> Floats | None:
+    """The scores before the tag, or None if some are written in an unusual way."""
+    longest = int(size.max())
+    if longest > 2 * WIDTH:
+        return None
+    negative = text.bytes.take(place) == ord("-")
+    digits = size - negative
+    if (digits < 1).any():
+        return None
+    value = decimal_numbers(words[:, 2], digits, words[:, 1] if longest > WIDTH else None)
+    if value is not None and negative.any():
+        np.negative(value, out=value, where=negative)
+    return value
+
+
+def _hashes(text: Text, place: Places, size: Places) -> Words:
+    """A hash of each field that depends on its bytes alone."""
+    total = size.astype(np.uint64)
+    total *= _ODD
+    rows: Places | slice = slice(None)
+    left, done = size, 0
+    while len(left):
+        words = text.words(place[rows] + done)
+        words &= FIRST[np.minimum(left, WIDTH)]
+        words ^= words >> np.uint64(31)
+        words *= _ODD + np.uint64(2 * done)
+        total[rows] += words
+        done += WIDTH
+        rows = np.flatnonzero(size > done)
+        left = size[rows] - done
+    total ^= total >> np.uint64(32)
+    total *= _MIX
+    total ^= total >> np.uint64(29)
+    return total
+
+
+def _changes(text: Text, place: Places, size: Places) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Whether each field differs from the one before; the first does."""
+    new = np.ones(len(place), dtype=bool)
+    new[1:] = size[1:] != size[:-1]
+    for done in range(0, int(size.max()), WIDTH):
+        words = text.words(place + done)
+        words &= FIRST[np.clip(size - done, 0, WIDTH) if done else np.minimum(size, WIDTH)]
+        new[1:] |= words[1:] != words[:-1]
+    return new

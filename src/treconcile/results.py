@@ -1,0 +1,109 @@
+"""The results of a run as ranking them needs them: numbers of all, the ids of those that are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol, TypeAlias
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+Numbers: TypeAlias = NDArray[np.int64]
+Hashes: TypeAlias = NDArray[np.uint64]
+
+
+class Results(Protocol):
+    """Results, row by row; those of a query together."""
+
+    @property
+    def height(self) -> int:
+        """How many there are."""
+
+    @property
+    def score(self) -> NDArray[np.float64]:
+        """The scores; shape (rows,)."""
+
+    @property
+    def rank(self) -> Numbers:
+        """The rank column; shape (rows,)."""
+
+    @property
+    def hashes(self) -> Hashes:
+        """A number that is the same for the same document id; shape (rows,)."""
+
+    def hashed(self, ids: pl.Series) -> Hashes:
+        """The same number of other ids."""
+
+    def documents(self, rows: Numbers) -> pl.Series:
+        """The ids of some rows, as `doc_id`."""
+
+    def taken(self, rows: Numbers) -> Results:
+        """Some of the rows, in the given order."""
+
+
+class Piece(Results, Protocol):
+    """The results of some queries of a run, as its file has them."""
+
+    @property
+    def stretches(self) -> tuple[list[str], Numbers]:
+        """The query of each stretch of rows, and how many rows each has."""
+
+    @property
+    def own(self) -> Numbers:
+        """The rows whose document is the query itself."""
+
+
+@dataclass(frozen=True, eq=False)
+class TableResults:
+    """Results in a table with the columns `doc_id`, `score`, `rank`, and of a piece `query_id`."""
+
+    table: pl.DataFrame
+
+    @property
+    def height(self) -> int:
+        """How many there are."""
+        return self.table.height
+
+    @cached_property
+    def score(self) -> NDArray[np.float64]:
+        """The scores; shape (rows,)."""
+        return self.table.get_column("score").cast(pl.Float64).to_numpy()
+
+    @cached_property
+    def rank(self) -> Numbers:
+        """The rank column; shape (rows,)."""
+        return self.table.get_column("rank").cast(pl.Int64).to_numpy()
+
+    @cached_property
+    def hashes(self) -> Hashes:
+        """A number that is the same for the same document id; shape (rows,)."""
+        return self.hashed(self.table.get_column("doc_id"))
+
+    @staticmethod
+    def hashed(ids: pl.Series) -> Hashes:
+        """The same number of other ids."""
+        return ids.hash().to_numpy()
+
+    def documents(self, rows: Numbers) -> pl.Series:
+        """The ids of some rows, as `doc_id`."""
+        return self.table.get_column("doc_id").gather(rows)
+
+    def taken(self, rows: Numbers) -> TableResults:
+        """Some of the rows, in the given order."""
+        return TableResults(self.table[rows])
+
+    @cached_property
+    def stretches(self) -> tuple[list[str], Numbers]:
+        """The query of each stretch of rows, and how many rows each has."""
+        if not self.height:
+            return [], np.empty(0, dtype=np.int64)
+        found = self.table.get_column("query_id").rle().struct.unnest()
+        return found.get_column("value").to_list(), found.get_column("len").cast(pl.Int64).to_numpy()
+
+    @property
+    def own(self) -> Numbers:
+        """The rows whose document is the query itself."""
+        same = self.table.get_column("query_id") == self.table.get_column("doc_id")
+        return np.flatnonzero(same.to_numpy())
