@@ -163,12 +163,12 @@ def _printed(
     summary: bool,
 ) -> Iterator[str]:
     """What there is to print about one run."""
-    from treconcile.align import Alignment
-    from treconcile.score import refuse_strangers
+    from treconcile.score import aligned, refuse_strangers
     from treconcile.trec_eval import evaluate, query_text, read_trec_eval_run, summary_text
 
-    run = read_trec_eval_run(path)
-    alignment = Alignment(judgments, run)
+    ranking = [settings.convention()]
+    alignment = aligned(judgments, path, ranking, lambda: read_trec_eval_run(path), meta=False)
+    run = alignment.run
     refuse_strangers(judgments, run, alignment)
     found = evaluate(alignment, columns, settings)
     notices += run.notices

@@ -1,6 +1,6 @@
 """Scores: the values of each query, and what they become on average, under a stated convention."""
 
-from treconcile.score.joined import joined
+from treconcile.score.joined import aligned, joined
 from treconcile.score.requests import convention_of, default_measures, refuse_unread, wanted_measures
 from treconcile.score.results import MeasureScores, Scores
 from treconcile.score.scoring import arithmetic, evaluate, score_measure
@@ -9,6 +9,7 @@ from treconcile.score.strangers import refuse_strangers
 __all__ = [
     "MeasureScores",
     "Scores",
+    "aligned",
     "arithmetic",
     "convention_of",
     "default_measures",

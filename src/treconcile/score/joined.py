@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from treconcile.align import Alignment, PiecewiseAlignment, fits
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from treconcile.convention import Convention
     from treconcile.formats.text_files import Source
     from treconcile.measures.spec import Measure
-    from treconcile.model import Judgments
+    from treconcile.model import Judgments, Run
     from treconcile.profiles import Profile
 
 
@@ -35,15 +35,40 @@ def joined(
     Raises:
         InputError: The run cannot be read, or a convention refuses what it holds.
     """
+    return aligned(
+        judgments, source, rankings(measures, profile), lambda: read_run(source, meta=meta), meta=meta
+    )
+
+
+def aligned(
+    judgments: Judgments,
+    source: Source,
+    conventions: Iterable[Convention],
+    read: Callable[[], Run],
+    *,
+    meta: bool = True,
+) -> Alignment:
+    """The alignment of judgments and a run.
+
+    Args:
+        judgments: The judgments.
+        source: The path of the run, or `-`.
+        conventions: The conventions that the run will be ranked under.
+        read: Reads the run as a whole, where it cannot be gone through in pieces.
+        meta: There may be a sidecar of the run that has to be read.
+
+    Raises:
+        InputError: The run cannot be read, or a convention refuses what it holds.
+    """
     run = large_run(source, meta=meta)
     if run is not None:
-        conventions = list(rankings(measures, profile))
-        if all(map(fits, conventions)):
+        wanted = list(conventions)
+        if all(map(fits, wanted)):
             try:
-                return PiecewiseAlignment(judgments, run, run, conventions)
+                return PiecewiseAlignment(judgments, run, run, wanted)
             except Unproven:
                 pass  # the reader of whole files takes it, or says what is wrong with it
-    return Alignment(judgments, read_run(source, meta=meta))
+    return Alignment(judgments, read())
 
 
 def rankings(measures: Sequence[Measure], profile: Profile) -> Iterator[Convention]:
