@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 Numbers: TypeAlias = NDArray[np.int64]
 Hashes: TypeAlias = NDArray[np.uint64]
 
+FEW = 2000
+
 
 class Results(Protocol):
     """Results, row by row; those of a query together."""
@@ -38,6 +40,18 @@ class Results(Protocol):
 
     def documents(self, rows: Numbers) -> pl.Series:
         """The ids of some rows, as `doc_id`."""
+
+    def by_document(self, group: Numbers, rows: Numbers, *, falling: bool) -> Numbers:
+        """The order that puts some rows, in groups, by the bytes of their document ids within each group.
+
+        Args:
+            group: The group of each row, ascending; shape (n,).
+            rows: The rows; shape (n,).
+            falling: The greatest id first.
+
+        Returns:
+            Places in `rows`; equal ids stay as they are. Shape (n,).
+        """
 
     def taken(self, rows: Numbers) -> Results:
         """Some of the rows, in the given order."""
@@ -89,6 +103,18 @@ class TableResults:
     def documents(self, rows: Numbers) -> pl.Series:
         """The ids of some rows, as `doc_id`."""
         return self.table.get_column("doc_id").gather(rows)
+
+    def by_document(self, group: Numbers, rows: Numbers, *, falling: bool) -> Numbers:
+        """The order that puts some rows by the bytes of their document ids within each group."""
+        documents = self.documents(rows)
+        if len(rows) < FEW:  # a call of Polars costs more than this
+            names = documents.to_list()  # code points and the bytes of UTF-8 have the same order
+            order = sorted(range(len(names)), key=names.__getitem__, reverse=falling)
+            by_name = np.array(order, dtype=np.int64)
+            return by_name[np.argsort(group[by_name], kind="stable")]
+        table = pl.DataFrame([pl.Series("group", group), documents.alias("doc_id")]).with_row_index("row")
+        ordered = table.sort(["group", "doc_id"], descending=[False, falling], maintain_order=True)
+        return ordered.get_column("row").cast(pl.Int64).to_numpy()
 
     def taken(self, rows: Numbers) -> TableResults:
         """Some of the rows, in the given order."""

@@ -133,6 +133,22 @@ def test_own_results_and_hashes(tmp_path: Path) -> None:
     assert len(set(hashes)) == len(ids)
 
 
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    ids=st.lists(st.one_of(IDS, st.sampled_from(["a", "ab", "é", "ab0ab0ab0", "ab0ab0ab"])), min_size=1),
+    falling=st.booleans(),
+)
+def test_ids_are_put_in_order_by_their_bytes(tmp_path: Path, ids: list[str], *, falling: bool) -> None:
+    """Within their group, and equal ones as they were."""
+    path = tmp_path / "x.run"
+    path.write_text("".join(f"q Q0 {doc} 1 1.5 t\n" for doc in ids), encoding="utf-8")
+    group = np.arange(len(ids)) // 3
+    rows = np.arange(len(ids))
+    (order,) = RunScan(path).map(lambda piece: piece.by_document(group, rows, falling=falling).tolist())
+    wanted = sorted(rows.tolist(), key=lambda row: ids[row].encode(), reverse=falling)
+    assert order == sorted(wanted, key=lambda row: group[row])
+
+
 @pytest.mark.parametrize(
     ("ending", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)]
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from treconcile.align.ranked import is_relevant
 from treconcile.axes import NegativeGrade, Ties
@@ -14,9 +13,6 @@ if TYPE_CHECKING:
     from treconcile.align.ranked import Integers, Ranked
     from treconcile.align.rows import Rows
     from treconcile.convention import Convention
-
-
-FEW = 2000
 
 
 def ranks_by_id(
@@ -38,23 +34,11 @@ def ranks_by_id(
     sizes = size[tied][pick]
     members = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
     row = members if order is None else order[members]
-    ordered = row[_by_document(np.repeat(starts, sizes), rows.results.documents(row), falling=falling)]
+    ordered = row[rows.results.by_document(np.repeat(starts, sizes), row, falling=falling)]
     by_row = np.argsort(ordered)
     broken = place.astype(np.int64)
     broken[tied] = members[by_row[np.searchsorted(ordered, watched[tied], sorter=by_row)]]
     return broken
-
-
-def _by_document(group: Integers, documents: pl.Series, *, falling: bool) -> Integers:
-    """The order of rows within each group by the bytes of the document's id, equal ones as they are."""
-    if len(group) < FEW:  # a call of Polars costs more than this
-        names = documents.to_list()  # code points and the bytes of UTF-8 have the same order
-        order = sorted(range(len(names)), key=names.__getitem__, reverse=falling)
-        by_name = np.array(order, dtype=np.int64)
-        return by_name[np.argsort(group[by_name], kind="stable")]
-    table = pl.DataFrame([pl.Series("group", group), documents.alias("doc_id")]).with_row_index("row")
-    ordered = table.sort(["group", "doc_id"], descending=[False, falling], maintain_order=True)
-    return ordered.get_column("row").cast(pl.Int64).to_numpy()
 
 
 def extreme_ranks(ranked: Ranked, convention: Convention) -> Integers:
