@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from treconcile.formats import trec_scan
+from treconcile.formats.large_run import Unproven
 from treconcile.formats.trec_run import read_trec_run
-from treconcile.formats.trec_scan import RunScan, Unproven
+from treconcile.formats.trec_scan import RunScan
 from treconcile.results import Piece
 
 LETTERS = st.characters(codec="utf-8", exclude_categories=("Z", "C"))

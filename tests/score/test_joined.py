@@ -10,12 +10,13 @@ from hypothesis import HealthCheck, given, settings
 
 from draws import MEASURES, MORE_MEASURES, draw_convention, draw_data, randoms
 from oracle import Data
-from treconcile.align import Alignment, PiecewiseAlignment
+from treconcile.align import Alignment
+from treconcile.align.pieces import PiecewiseAlignment
 from treconcile.convention import Convention
 from treconcile.errors import TreconcileError
-from treconcile.formats import read_run, trec_scan
+from treconcile.formats import large_run, read_run, trec_scan
+from treconcile.formats.large_run import Unproven
 from treconcile.formats.run_lines import RunLines
-from treconcile.formats.trec_scan import Unproven
 from treconcile.measures.spec import Measure
 from treconcile.model import Judgments
 from treconcile.profiles import Profile
@@ -74,7 +75,7 @@ def test_pieces_give_the_same_scores_and_remarks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rng: random.Random
 ) -> None:
     """Under any convention, with queries missing, extra and repeated documents."""
-    monkeypatch.setattr(trec_scan, "LARGE", 1)
+    monkeypatch.setattr(large_run, "LARGE", 1)
     monkeypatch.setattr(trec_scan, "PIECE", rng.choice([1, 100]))
     data = draw_data(rng, repeats=rng.random() < 0.3)
     convention = draw_convention(rng)
@@ -90,7 +91,7 @@ def test_a_plain_run_is_read_in_pieces_and_by_its_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else the test above would compare the reading of the whole file with itself."""
-    monkeypatch.setattr(trec_scan, "LARGE", 1)
+    monkeypatch.setattr(large_run, "LARGE", 1)
     path = tmp_path / "x.run"
     path.write_text("q1 Q0 a 1 2.5 t\nq2 Q0 b 1 2.25 t\n", encoding="utf-8")
     made = []

@@ -8,7 +8,6 @@ group it stands in and whether it is a duplicate; so only judged rows leave this
 
 from treconcile.align.alignment import RANKING_AXES, Alignment
 from treconcile.align.facts import RunFacts
-from treconcile.align.pieces import PiecewiseAlignment, fits
 from treconcile.align.ranked import Flags, Floats, Grades, Groups, Integers, Ranked, is_relevant
 
 __all__ = [
@@ -19,9 +18,7 @@ __all__ = [
     "Grades",
     "Groups",
     "Integers",
-    "PiecewiseAlignment",
     "Ranked",
     "RunFacts",
-    "fits",
     "is_relevant",
 ]

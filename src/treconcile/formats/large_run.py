@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from treconcile.formats.sidecar import sidecar_path
+from treconcile.formats.text_files import STANDARD
 from treconcile.formats.trec_run import duplicate_lines, read_trec_run
-from treconcile.formats.trec_scan import RunScan, may_scan
 from treconcile.model import Run
 
 if TYPE_CHECKING:
@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 JSON_STARTS = (b"{", b"[")
+LARGE = 32 << 20  # a smaller file is read as a whole: that is as fast, and everything can be asked of it
+PLAIN = ("", ".run", ".txt", ".trec", ".tsv", ".res")
+COMPRESSED = (".gz", ".bz2", ".xz")
+
+
+class Unproven(Exception):  # noqa: N818 - not an error: another reader takes over
+    """The file is not of the kind that can be read in pieces."""
 
 
 class LargeRun(Run):
@@ -60,6 +67,8 @@ class LargeRun(Run):
         Raises:
             Unproven: The file has to be read as a whole.
         """
+        from treconcile.formats.trec_scan import RunScan  # only large runs need what it imports
+
         scan = RunScan(str(self.source))
         yield from scan.map(function)
         self._know(scan.tag, scan.digest)
@@ -71,10 +80,14 @@ def large_run(source: Source, *, meta: bool = True) -> LargeRun | None:
 
     A run with a sidecar is read as a whole, since whether the sidecar belongs to it is known only at the end.
     """
-    if not may_scan(source) or (meta and sidecar_path(source).exists()):
+    if source == STANDARD or not _is_large(Path(source)) or (meta and sidecar_path(source).exists()):
         return None
-    if Path(source).suffix not in (".gz", ".bz2", ".xz"):
+    if Path(source).suffix in PLAIN:
         with Path(source).open("rb") as file:
             if file.read(1) in JSON_STARTS:
                 return None
     return LargeRun(source)
+
+
+def _is_large(path: Path) -> bool:
+    return path.suffix in PLAIN + COMPRESSED and path.is_file() and path.stat().st_size >= LARGE

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import polars as pl
 
 from treconcile.formats.byte_words import MARGIN, Text
+from treconcile.formats.large_run import Unproven
 from treconcile.formats.run_lines import FIELDS, LINE_FEED, run_lines
-from treconcile.formats.text_files import STANDARD, is_text
+from treconcile.formats.text_files import is_text
 from treconcile.formats.trec_fast import has_exact_fields, separated_by_spaces
 from treconcile.results import TableResults
 
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from treconcile.results import Piece
 
 PIECE = 2 << 20  # large enough that a call costs little, small enough that a few of them are nothing
-LARGE = 32 << 20  # a smaller file is read as a whole: that is as fast, and everything can be asked of it
 WORKERS = 2
 ASCII = 127
 
@@ -52,10 +52,6 @@ _KEPT = tuple(number for number, name in enumerate(_COLUMNS) if not name.startsw
 _DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 
 T = TypeVar("T")
-
-
-class Unproven(Exception):  # noqa: N818 - not an error: another reader takes over
-    """The file is not of the kind that can be read in pieces."""
 
 
 class RunScan:
@@ -150,14 +146,6 @@ class RunScan:
         if line.startswith(b"\xef\xbb\xbf") or len(fields) != FIELDS:
             raise Unproven
         self.tag = fields[-1].decode("utf-8", "replace")
-
-
-def may_scan(source: Source) -> bool:
-    """Whether a file is so large that it should be read in pieces."""
-    if source == STANDARD:
-        return False
-    path = Path(source)
-    return path.suffix in _OPENERS and path.is_file() and path.stat().st_size >= LARGE
 
 
 def _fill(stream: IO[bytes], buffer: bytearray, filled: int) -> tuple[int, bool]:
@@ -264,21 +252,11 @@ def _xz(stored: IO[bytes]) -> IO[bytes]:
     return lzma.LZMAFile(stored)
 
 
-_OPENERS: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
-    "": _plain,
-    ".run": _plain,
-    ".txt": _plain,
-    ".trec": _plain,
-    ".tsv": _plain,
-    ".res": _plain,
-    ".gz": _gz,
-    ".bz2": _bz2,
-    ".xz": _xz,
-}
+_OPENERS: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {".gz": _gz, ".bz2": _bz2, ".xz": _xz}
 
 
 def _opened(path: str, stored: _Hashed) -> IO[bytes]:
-    return _OPENERS[Path(path).suffix](cast("IO[bytes]", stored))
+    return _OPENERS.get(Path(path).suffix, _plain)(cast("IO[bytes]", stored))
 
 
 class _Hashed(io.BufferedIOBase):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from treconcile.align import Alignment, PiecewiseAlignment, fits
+from treconcile.align import Alignment
 from treconcile.axes import ScorePrecision
 from treconcile.formats import read_run
-from treconcile.formats.large_run import large_run
-from treconcile.formats.trec_scan import Unproven
+from treconcile.formats.large_run import Unproven, large_run
 from treconcile.score.requests import convention_of
 
 if TYPE_CHECKING:
@@ -62,6 +61,8 @@ def aligned(
     """
     run = large_run(source, meta=meta)
     if run is not None:
+        from treconcile.align.pieces import PiecewiseAlignment, fits
+
         wanted = list(conventions)
         if all(map(fits, wanted)):
             try:
