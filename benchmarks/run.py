@@ -1,13 +1,14 @@
-"""Time and peak memory of treconcile beside other tools, on one synthetic case, in one run.
+"""Time and peak memory of treconcile beside other tools, on the same files, in one run.
 
-Each contender is a whole process, start to finish: it reads qrels and run from disk and prints seven
-measures. Contenders take turns, so that a slow moment of a shared machine hits all of them; medians and
-ratios are printed. A tool that is not installed is left out.
+Each contender is a whole process, start to finish: it reads its files from disk and prints measures.
+The contenders of a case take turns, so that a slow moment of a shared machine hits all of them; medians
+are shown, and ratios to the first. A tool that is not installed is left out.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import os
 import platform
 import shutil
@@ -16,20 +17,26 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from generate import write_case
-
+HERE = Path(__file__).parent
+FOLDER = HERE / "data"
+TABLE = HERE / "results.md"
 MEASURES = "P@10 R@1000 RR AP nDCG@10 nDCG@1000 Success@10"
+TREC_NAMES = ("P.10", "recall.1000", "recip_rank", "map", "ndcg_cut.10,1000", "success.10")
+CHUNK = 1 << 20
 
-PYTREC_EVAL = """
+ENVIRONMENT = os.environ | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(FOLDER / "compiled")}
+"""An installed package is compiled; a working copy is so from the second time on."""
+
+PYTREC_EVAL = f"""
 import sys, pytrec_eval
 with open(sys.argv[1]) as file: qrels = pytrec_eval.parse_qrel(file)
 with open(sys.argv[2]) as file: run = pytrec_eval.parse_run(file)
-names = {"P.10", "recall.1000", "recip_rank", "map", "ndcg_cut.10,1000", "success.10"}
-values = pytrec_eval.RelevanceEvaluator(qrels, names).evaluate(run).values()
+values = pytrec_eval.RelevanceEvaluator(qrels, {set(TREC_NAMES)}).evaluate(run).values()
 for name in sorted(next(iter(values))):
     print(name, sum(value[name] for value in values) / len(qrels))
 """
@@ -56,7 +63,7 @@ class Contender:
         """Run it once."""
         with tempfile.TemporaryFile() as out:
             started = time.perf_counter()
-            process = subprocess.Popen(self.command, stdout=out, stderr=subprocess.STDOUT)
+            process = subprocess.Popen(self.command, stdout=out, stderr=subprocess.STDOUT, env=ENVIRONMENT)
             _, status, usage = os.wait4(process.pid, 0)
             seconds = time.perf_counter() - started
             if status:
@@ -66,58 +73,213 @@ class Contender:
         self.processor.append(usage.ru_utime + usage.ru_stime)
         self.megabytes.append(usage.ru_maxrss / 1024)
 
+    def forget(self) -> None:
+        """Do not count what was measured so far: the first time, modules are compiled."""
+        for measured in (self.seconds, self.processor, self.megabytes):
+            measured.clear()
 
-def contenders(qrels: Path, run: Path) -> list[Contender]:
-    """Every tool that is here."""
+
+@dataclass(frozen=True)
+class Case:
+    """Some contenders side by side.
+
+    Attributes:
+        title: What they do.
+        contenders: Makes their files, and says how each is called; ratios are to the first.
+        often: It takes little time, so that it can be measured more often.
+    """
+
+    title: str
+    contenders: Callable[[], list[Contender]]
+    often: bool = False
+
+
+def write_case(queries: int, depth: int, seed: int = 1, *, ordered: bool = True) -> tuple[Path, Path]:
+    """The qrels and the run of that size, made if they are not there.
+
+    In a process of its own: what this one holds in memory would count as that of the contenders.
+    """
+    words = ["--queries", str(queries), "--depth", str(depth), "--seed", str(seed)]
+    command = [sys.executable, str(HERE / "generate.py"), str(FOLDER), *words]
+    made = subprocess.run(
+        [*command, *([] if ordered else ["--shuffled"])], check=True, capture_output=True, text=True
+    )
+    qrels, run = map(Path, made.stdout.split("\n")[:2])
+    return qrels, run
+
+
+def ours(name: str, *arguments: object) -> Contender:
+    """A command of treconcile."""
+    return Contender(name, [sys.executable, "-m", "treconcile", *map(str, arguments)])
+
+
+def seven(qrels: Path, *runs: Path) -> list[object]:
+    """The arguments of `treconcile eval` for seven measures."""
+    return ["eval", qrels, *runs, *(word for name in MEASURES.split() for word in ("-m", name))]
+
+
+def against_others(qrels: Path, run: Path) -> list[Contender]:
+    """Seven measures by every tool that is here."""
     files, python = [str(qrels), str(run)], sys.executable
-    measures = [word for name in MEASURES.split() for word in ("-m", name)]
-    found = [Contender("treconcile eval", [python, "-m", "treconcile", "eval", *files, *measures])]
+    found = [ours("treconcile eval", *seven(qrels, run))]
+    trec = [word for name in TREC_NAMES for word in ("-m", name)]
+    found.append(ours("treconcile trec-eval", "trec-eval", "-c", *trec, *files))
+    program = shutil.which("trec_eval")
+    if program:
+        found.append(Contender("trec_eval", [program, "-c", *trec, *files]))
     if find_spec("pytrec_eval"):
         found.append(Contender("pytrec_eval", [python, "-c", PYTREC_EVAL, *files]))
     if find_spec("ir_measures"):
         found.append(Contender("ir_measures", [python, "-m", "ir_measures", *files, *MEASURES.split()]))
     if find_spec("ranx"):
         found.append(Contender("ranx", [python, "-c", RANX, *files]))
-    program = shutil.which("trec_eval")
-    if program:
-        names = ["P.10", "recall.1000", "recip_rank", "map", "ndcg_cut.10,1000", "success.10"]
-        found.append(Contender("trec_eval", [program, "-c", *(f"-m{name}" for name in names), *files]))
     return found
 
 
+def all_measures(qrels: Path, run: Path) -> list[Contender]:
+    """Every measure of trec_eval, of every query."""
+    flags = ["-q", "-c", "-m", "all_trec", str(qrels), str(run)]
+    found = [ours("treconcile trec-eval", "trec-eval", *flags)]
+    program = shutil.which("trec_eval")
+    return [*found, Contender("trec_eval", [program, *flags])] if program else found
+
+
+def hard_runs(queries: int, depth: int) -> list[Contender]:
+    """The same run ordered, in any order, and with one score for all."""
+    qrels, run = write_case(queries, depth)
+    other, shuffled = write_case(queries, depth, ordered=False)
+    return [
+        ours("ordered", *seven(qrels, run)),
+        ours("every query out of order", *seven(other, shuffled)),
+        ours("every result tied", *seven(qrels, tied(run))),
+    ]
+
+
+def tied(run: Path) -> Path:
+    """The run with the same score everywhere."""
+    path = run.with_suffix(".tied.run")
+    if not path.exists():
+        with run.open("rb") as lines, path.open("wb") as out:
+            for line in lines:
+                fields = line.split()
+                fields[4] = b"1.5"
+                out.write(b" ".join(fields) + b"\n")
+    return path
+
+
+def packed_run(queries: int, depth: int) -> list[Contender]:
+    """A compressed run, beside unpacking alone."""
+    qrels, run = write_case(queries, depth)
+    path = Path(f"{run}.gz")
+    if not path.exists():
+        with run.open("rb") as data, gzip.open(path, "wb", compresslevel=6) as out:
+            shutil.copyfileobj(data, out, CHUNK)
+    found = [ours("treconcile eval of .run.gz", *seven(qrels, path))]
+    program = shutil.which("zcat")
+    return [*found, Contender("zcat", [program, str(path)])] if program else found
+
+
+def several_runs(queries: int, depth: int) -> list[Contender]:
+    """Ten runs in one call, and one of them alone."""
+    made = [write_case(queries, depth, seed) for seed in range(1, 11)]
+    qrels = made[0][0]
+    return [
+        ours("one run", *seven(qrels, made[0][1])),
+        ours("ten runs in one call", *seven(qrels, *(run for _, run in made))),
+    ]
+
+
+def growth(depth: int, most: int) -> list[Contender]:
+    """Runs of more and more queries."""
+    sizes = [size for size in (698, 6_980, 69_800) if size * depth <= most]
+    return [ours(f"{size * depth / 1e6:g} million lines", *seven(*write_case(size, depth))) for size in sizes]
+
+
+def cases(queries: int, depth: int, most: int) -> list[Case]:
+    """All cases; the first is the one that is compared with other tools."""
+    size = f"{queries:,} queries × {depth:,} results"
+    found = [
+        Case(f"{size}, seven measures", lambda: against_others(*write_case(queries, depth))),
+        Case(f"{size}: order and ties", lambda: hard_runs(queries, depth)),
+        Case(f"{size}, compressed", lambda: packed_run(queries, depth)),
+        Case("ten runs of 700 queries × 1,000 results", lambda: several_runs(700, 1000)),
+        Case("growth: 1,000 results a query", lambda: growth(1000, most)),
+        Case("100 queries × 10 results", lambda: against_others(*write_case(100, 10)), often=True),
+        Case(
+            "100 queries × 1,000 results, every measure of every query",
+            lambda: all_measures(*write_case(100, 1000)),
+            often=True,
+        ),
+    ]
+    real = Path(os.environ.get("TRECONCILE_TEST_DATA", "")) / "robust03"
+    return found + [
+        Case(
+            f"{run.name.partition('.')[0]} of the Robust track of 2003, every measure of every query",
+            lambda run=run: all_measures(unpacked(real / "qrels.txt.gz"), unpacked(run)),
+            often=True,
+        )
+        for run in sorted(real.glob("*.run.gz"))
+    ]
+
+
+def unpacked(path: Path) -> Path:
+    """A file as trec_eval can read it."""
+    plain = FOLDER / f"robust03-{path.stem}"
+    if not plain.exists():
+        with gzip.open(path) as data, plain.open("wb") as out:
+            shutil.copyfileobj(data, out, CHUNK)
+    return plain
+
+
 def report(found: list[Contender]) -> str:
-    """The table, as Markdown."""
-    ours = found[0]
-    lines = ["| tool | wall, s | CPU, s | peak, MB | wall, times ours |", "|---|---:|---:|---:|---:|"]
+    """The table of a case, as Markdown."""
+    lines = ["| | wall, s | CPU, s | peak, MB | wall, times the first |", "|---|---:|---:|---:|---:|"]
+    base = statistics.median(found[0].seconds)
     for each in found:
-        wall, base = statistics.median(each.seconds), statistics.median(ours.seconds)
+        wall = statistics.median(each.seconds)
         lines.append(
             f"| {each.name} | {wall:.2f} | {statistics.median(each.processor):.2f}"
-            f" | {max(each.megabytes):.0f} | {wall / base:.1f} |"
+            f" | {max(each.megabytes):.0f} | {wall / base:.2f} |"
         )
     return "\n".join(lines)
 
 
+def machine() -> str:
+    """What was measured on."""
+    python = f"Python {platform.python_version()}"
+    return f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}, {python}"
+
+
 def main() -> None:
-    """Make the case, take turns, print the table."""
+    """Make the files, take turns, print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--queries", type=int, default=6980)
     parser.add_argument("--depth", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", help="tools to run, separated by commas")
+    parser.add_argument("--most", type=int, default=7_000_000, help="lines of the largest run")
+    parser.add_argument("--only", help="words of the titles of the cases to run, separated by commas")
+    parser.add_argument("--tools", help="words of the contenders to run, separated by commas")
+    parser.add_argument("--write", action="store_true", help=f"write the tables to {TABLE.name}, too")
     chosen = parser.parse_args()
-    folder = Path(__file__).parent / "data"
-    qrels, run = write_case(folder, chosen.queries, chosen.depth)
-    found = contenders(qrels, run)
-    if chosen.only:
-        found = [each for each in found if each.name.split()[0] in chosen.only.split(",")]
-    for _ in range(chosen.rounds):
-        for each in found:
-            each.measure()
-    size = run.stat().st_size / 1e6
-    print(f"{chosen.queries:,} queries × {chosen.depth:,} results, {size:.0f} MB; medians of {chosen.rounds}")
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
-    print(report(found))
+    text = [f"Medians of whole processes, taking turns, on {machine()}. `make bench` measures anew.\n"]
+    print(text[0])
+    for case in cases(chosen.queries, chosen.depth, chosen.most):
+        if chosen.only and not any(word in case.title for word in chosen.only.split(",")):
+            continue
+        found = case.contenders()
+        if chosen.tools:
+            found = [each for each in found if any(word in each.name for word in chosen.tools.split(","))]
+        if case.often:
+            for each in found:
+                each.measure()
+                each.forget()
+        for _ in range(chosen.rounds * (3 if case.often else 1)):
+            for each in found:
+                each.measure()
+        text.append(f"## {case.title}\n\n{report(found)}\n")
+        print(text[-1], flush=True)
+    if chosen.write:
+        TABLE.write_text("# Speed and memory\n\n" + "\n".join(text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -135,7 +135,7 @@ def _of_ties(alignment: Alignment, ranked: Ranked, convention: Convention) -> It
         return
     tied = (ranked.tie_size > 1) & (ranked.grade >= convention.rel)
     if tied.any():
-        queries = np.unique(ranked.query[tied])
+        queries = np.flatnonzero(ranked.count(tied))
         largest = int(np.argmax(np.where(tied, ranked.tie_size, 0)))
         example = shown_id(ranked.queries[ranked.query[largest]])
         yield Notice(
@@ -170,7 +170,7 @@ def _of_single_precision(alignment: Alignment, ranked: Ranked, convention: Conve
 def _differing_ties(first: Ranked, second: Ranked) -> Integers:
     """The queries in which a judged document is tied with more documents in one ranking than in the other."""
     if len(first.query) == len(second.query):
-        return np.unique(first.query[first.tie_size != second.tie_size])
+        return np.flatnonzero(first.count(first.tie_size != second.tie_size))
     size = len(first.queries)
     counts = [np.bincount(each.query, minlength=size) for each in (first, second)]
     return np.flatnonzero(counts[0] != counts[1])

@@ -102,7 +102,9 @@ class TableResults:
 
     def documents(self, rows: Numbers) -> pl.Series:
         """The ids of some rows, as `doc_id`."""
-        return self.table.get_column("doc_id").gather(rows)
+        # Polars imports more of NumPy to take an array than a few rows are worth.
+        chosen = rows.tolist() if len(rows) < FEW else rows
+        return self.table.get_column("doc_id")[chosen]
 
     def by_document(self, group: Numbers, rows: Numbers, *, falling: bool) -> Numbers:
         """The order that puts some rows by the bytes of their document ids within each group."""

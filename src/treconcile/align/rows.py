@@ -195,13 +195,13 @@ def query_codes(
 
 def _together(query: Codes) -> Integers | None:
     """The rows of judged queries, those of a query together in their order; None if that is all as it is."""
-    stretches = 1 + int(np.count_nonzero(np.diff(query)))
-    apart = len(query) > 0 and stretches > len(np.unique(query))
+    starts = query[np.flatnonzero(np.diff(query, prepend=-2))] + 1
     known = query >= 0
-    if not apart:
-        return None if known.all() else np.flatnonzero(known)
-    order = np.argsort(query, kind="stable")
-    return order[known[order]]
+    # The unjudged ones, code 0 here, are taken out wherever they stand. (np.unique would import much more.)
+    if (np.bincount(starts, minlength=1)[1:] > 1).any():
+        order = np.argsort(query, kind="stable")
+        return order[known[order]]
+    return None if known.all() else np.flatnonzero(known)
 
 
 def _highest_grades(judgments: Judgments, index: dict[str, int]) -> pl.DataFrame:
