@@ -27,7 +27,7 @@ from treconcile.errors import NumberError, UsageError, shown_id
 from treconcile.measures.spec import parse_measure
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 from treconcile.profiles import Profile, resolve
-from treconcile.score import refuse_unread, score_measure
+from treconcile.score import convention_of, refuse_unread, score_measure
 
 if TYPE_CHECKING:
     from treconcile.convention import Convention
@@ -108,8 +108,7 @@ class OurMeasure(ir_measures.Measure):
         kind = self.ours.family.aggregate
         if kind == "sum":
             return library.measures.SumAgg()
-        convention = self.profile.for_measure(self.ours.name, self.ours.cutoff)
-        geometric = kind == "geometric" or str(self.ours.under(convention).mean) == "geometric"
+        geometric = kind == "geometric" or str(convention_of(self.ours, self.profile).mean) == "geometric"
         return GeometricMean() if geometric else library.measures.MeanAgg()
 
 
@@ -140,7 +139,7 @@ def measure(name: str, convention: str | Convention | Profile | None = None) -> 
     """
     ours, profile = parse_measure(name), resolve(convention)
     refuse_unread(profile, [ours])
-    if str(profile.for_measure(ours.name, ours.cutoff).mean) == "micro":
+    if str(convention_of(ours, profile).mean) == "micro":
         raise UsageError("mean:micro cannot be computed from the values of single queries")
     return OurMeasure(ours, profile)
 
