@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from treconcile.cli.options import Call, Digits, Form, Measures, Meta, Qrels, Returns, RunFile
+
 EXAMPLE = (
     "Example (after treconcile demo --keep example):"
     " treconcile crosscheck example/qrels/example.qrels example/runs/example.run"
@@ -14,12 +16,9 @@ EXAMPLE = (
 
 
 def command(
-    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgments: TREC qrels or JSON.")],
-    run: Annotated[str, typer.Argument(metavar="RUN", help="The run: TREC or JSON.")],
-    measure: Annotated[
-        list[str] | None,
-        typer.Option("-m", "--measure", metavar="NAME", help="A measure, such as P@3 (may be repeated)."),
-    ] = None,
+    qrels: Qrels,
+    run: RunFile,
+    measure: Measures = None,
     mine: Annotated[
         str,
         typer.Option(
@@ -28,12 +27,8 @@ def command(
             " (package.module:function) or a file of values per query.",
         ),
     ] = "default",
-    call: Annotated[
-        str | None, typer.Option(metavar="CALL", help='How the function is called: "f(ranked, relevant, k)".')
-    ] = None,
-    returns: Annotated[
-        str | None, typer.Option(metavar="NAMES", help="What the function returns: P,R,RR.")
-    ] = None,
+    call: Call = None,
+    returns: Returns = None,
     against: Annotated[
         list[str] | None,
         typer.Option(
@@ -49,14 +44,9 @@ def command(
             metavar="AXIS,...", help="Axes that may differ: they do not make the command exit with 1."
         ),
     ] = "",
-    form: Annotated[
-        str,
-        typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex."),
-    ] = "table",
-    digits: Annotated[int, typer.Option(min=0, max=17, metavar="N", help="Decimal places in tables.")] = 4,
-    meta: Annotated[
-        bool, typer.Option("--meta/--no-meta", help="Read the .meta.json beside each file.")
-    ] = True,
+    form: Form = "table",
+    digits: Digits = 4,
+    meta: Meta = True,
 ) -> None:
     """Compare your own numbers with those of reference tools, query by query, and say why they differ.
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from treconcile.cli.options import Form, Meta
+
 EXAMPLE = (
     "Example (after treconcile demo --keep example):"
     " treconcile eval example/qrels/example.qrels example/runs/example.run -m P@3 -m R@3 -m RR@3 -q"
@@ -38,10 +40,7 @@ def command(
     per_query: Annotated[
         bool, typer.Option("-q", "--per-query", help="The value of each query, too.")
     ] = False,
-    form: Annotated[
-        str,
-        typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex."),
-    ] = "table",
+    form: Form = "table",
     digits: Annotated[
         int,
         typer.Option(min=0, max=17, metavar="N", help="Decimal places in tables; data formats are exact."),
@@ -50,9 +49,7 @@ def command(
         str | None,
         typer.Option(metavar="FILE", help="The documents; ids that it lacks are named in a warning."),
     ] = None,
-    meta: Annotated[
-        bool, typer.Option("--meta/--no-meta", help="Read the .meta.json beside each file.")
-    ] = True,
+    meta: Meta = True,
     complete: Annotated[bool, typer.Option("-c", hidden=True)] = False,
 ) -> None:
     """Score one or several runs against judgments, under a stated convention."""

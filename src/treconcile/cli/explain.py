@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from treconcile.cli.options import Call, Digits, Form, Measures, Meta, Qrels, Returns, RunFile
+
 EXAMPLE = (
     "Example (after treconcile demo --keep example):"
     " treconcile explain example/qrels/example.qrels example/runs/example.run --mean P@3=0.333"
@@ -13,12 +15,9 @@ EXAMPLE = (
 
 
 def command(
-    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgments: TREC qrels or JSON.")],
-    run: Annotated[str, typer.Argument(metavar="RUN", help="The run: TREC or JSON.")],
-    measure: Annotated[
-        list[str] | None,
-        typer.Option("-m", "--measure", metavar="NAME", help="A measure, such as P@3 (may be repeated)."),
-    ] = None,
+    qrels: Qrels,
+    run: RunFile,
+    measure: Measures = None,
     values: Annotated[
         str | None,
         typer.Option(
@@ -35,23 +34,14 @@ def command(
         str | None,
         typer.Option(metavar="SPEC", help="A function whose numbers are to be explained: package.module:f."),
     ] = None,
-    call: Annotated[
-        str | None, typer.Option(metavar="CALL", help='How the function is called: "f(ranked, relevant, k)".')
-    ] = None,
-    returns: Annotated[
-        str | None, typer.Option(metavar="NAMES", help="What the function returns: P,R,RR.")
-    ] = None,
+    call: Call = None,
+    returns: Returns = None,
     seconds: Annotated[
         float, typer.Option(min=0, metavar="S", help="How long to search, for each measure.")
     ] = 25.0,
-    form: Annotated[
-        str,
-        typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex."),
-    ] = "table",
-    digits: Annotated[int, typer.Option(min=0, max=17, metavar="N", help="Decimal places in tables.")] = 4,
-    meta: Annotated[
-        bool, typer.Option("--meta/--no-meta", help="Read the .meta.json beside each file.")
-    ] = True,
+    form: Form = "table",
+    digits: Digits = 4,
+    meta: Meta = True,
 ) -> None:
     """Find the conventions, or the faults of the data, that give the numbers somebody reports.
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from treconcile.cli.options import Form, Returns
+
 EXAMPLE = "Example: treconcile fingerprint treconcile.demo.metrics:evaluate"
 
 
@@ -26,9 +28,7 @@ def command(
     call: Annotated[
         str | None, typer.Option(metavar="CALL", help='How the function is called: "f(gold, ranked, k)".')
     ] = None,
-    returns: Annotated[
-        str | None, typer.Option(metavar="NAMES", help="What the function returns: P,R,RR.")
-    ] = None,
+    returns: Returns = None,
     timeout: Annotated[
         float, typer.Option(min=0.1, metavar="SECONDS", help="How long one call may take.")
     ] = 10.0,
@@ -38,10 +38,7 @@ def command(
             "--pytest", metavar="FILE", help="Write a pytest file that pins the behaviour (- for stdout)."
         ),
     ] = None,
-    form: Annotated[
-        str,
-        typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex."),
-    ] = "table",
+    form: Form = "table",
 ) -> None:
     """Call an implementation on tiny rankings and say which convention it follows, axis by axis.
 

@@ -1,4 +1,4 @@
-"""The options that the commands which write TREC files share."""
+"""The options that commands share."""
 
 from __future__ import annotations
 
@@ -15,6 +15,22 @@ if TYPE_CHECKING:
     from treconcile.formats.trec_write import Absent, Score
 
 T = TypeVar("T")
+
+Qrels = Annotated[str, typer.Argument(metavar="QRELS", help="The judgments: TREC qrels or JSON.")]
+RunFile = Annotated[str, typer.Argument(metavar="RUN", help="The run: TREC or JSON.")]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option("-m", "--measure", metavar="NAME", help="A measure, such as P@3 (may be repeated)."),
+]
+Call = Annotated[
+    str | None, typer.Option(metavar="CALL", help='How the function is called: "f(ranked, relevant, k)".')
+]
+Returns = Annotated[str | None, typer.Option(metavar="NAMES", help="What the function returns: P,R,RR.")]
+Form = Annotated[
+    str, typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex.")
+]
+Digits = Annotated[int, typer.Option(min=0, max=17, metavar="N", help="Decimal places in tables.")]
+Meta = Annotated[bool, typer.Option("--meta/--no-meta", help="Read the .meta.json beside each file.")]
 
 Output = Annotated[
     str, typer.Option("-o", "--output", metavar="OUT", help="The file to write; - is standard output.")
