@@ -13,6 +13,7 @@ import pytest
 import treconcile as tc
 from treconcile.cli import app
 from treconcile.demo.metrics import evaluate as own_metrics
+from treconcile.formats import large_run
 
 ROOT = Path(__file__).parents[1]
 QRELS = {"q1": {"d1": 1, "d2": 1}, "q2": {"d3": 1}, "q3": {"d4": 1}}
@@ -234,3 +235,15 @@ def test_a_long_cross_check_is_shown_whole_in_a_notebook(check: tc.Crosscheck) -
     """Polars shows ten rows unless it is told otherwise."""
     many = tc.Crosscheck(check.comparisons * 10)
     assert many._repr_html_().count("denominator: returned") == 10
+
+
+def test_a_large_file_is_scored_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that is named by its path does not have to fit into memory; any iterable names the measures."""
+    monkeypatch.setattr(large_run, "LARGE", 1)
+    path = tmp_path / "x.run"
+    path.write_text("q1 Q0 d1 1 2.0 t\nq1 Q0 x 2 1.0 t\nq2 Q0 y 1 2.0 t\nq2 Q0 d3 2 1.0 t\n", encoding="utf-8")
+    monkeypatch.setattr(large_run, "read_trec_run", None)
+    scores = tc.evaluate(QRELS, path, iter(["P@1", "RR"]))
+    assert scores["P@1"].mean == pytest.approx(1 / 3)
+    assert scores["RR"].mean == pytest.approx(1.5 / 3)
+    assert scores.tag == "t"

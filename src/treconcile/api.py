@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from treconcile.formats import read_corpus, read_judgments, read_queries, read_run
 from treconcile.formats.trec_write import write_qrels, write_run
+from treconcile.profiles import resolve
 from treconcile.score import evaluate as _evaluate
+from treconcile.score import joined, refuse_unread, wanted_measures
 
 if TYPE_CHECKING:
     from treconcile.compare.crosscheck import Crosscheck
@@ -58,7 +61,14 @@ def evaluate(
         >>> round(scores["P@3"].mean, 3)
         0.333
     """
-    return _evaluate(read_judgments(qrels), read_run(run), measures, convention)
+    judgments = read_judgments(qrels)
+    if not isinstance(run, (str, os.PathLike)):
+        return _evaluate(judgments, read_run(run), measures, convention)
+    profile, wanted = resolve(convention), wanted_measures(measures, None)
+    refuse_unread(profile, wanted)
+    alignment = joined(judgments, run, wanted, profile)
+    asked = None if measures is None else wanted  # without any, the run's sidecar may say at which k
+    return _evaluate(judgments, alignment.run, asked, profile, alignment=alignment)
 
 
 def crosscheck(
