@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import difflib
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -22,6 +23,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
 
 from _check.blocks import renewed  # noqa: E402 - the path comes first
 from _check.links import broken_links  # noqa: E402
+from _check.presets import missing_pages  # noqa: E402
 from _check.sessions import Sessions, masked  # noqa: E402
 
 
@@ -30,15 +32,22 @@ def pages() -> list[Path]:
     return [HERE.parent / "README.md", *sorted(HERE.rglob("*.md"))]
 
 
-def problems(*, write: bool = False) -> list[str]:
+def problems(chosen: Sequence[Path] | None = None, *, write: bool = False) -> list[str]:
     """What is wrong, each with the page; pages are rewritten where that helps.
 
     Args:
+        chosen: The pages to look at; all of them if not given.
         write: Replace outputs and generated parts that are out of date.
     """
     found: list[str] = []
+    for page, text in missing_pages().items():
+        if write:
+            page.write_text(text, encoding="utf-8")
+        else:
+            found.append(f"{page.relative_to(HERE.parent).as_posix()}: there is no such page")
+    looked_at = pages() if chosen is None else chosen
     with Sessions() as sessions:
-        for page in pages():
+        for page in looked_at:
             old = page.read_text(encoding="utf-8")
             new, complaints = renewed(old, sessions)
             name = page.relative_to(HERE.parent).as_posix()
@@ -50,7 +59,7 @@ def problems(*, write: bool = False) -> list[str]:
                 sys.stderr.write(f"written: {name}\n")
             else:
                 found.append(_difference(name, old, new))
-    return found + [each for page in pages() for each in broken_links(page, HERE.parent)]
+    return found + [each for page in looked_at for each in broken_links(page, HERE.parent)]
 
 
 def _difference(name: str, old: str, new: str) -> str:

@@ -241,7 +241,9 @@ def test_a_large_file_is_scored_in_pieces(tmp_path: Path, monkeypatch: pytest.Mo
     """A run that is named by its path does not have to fit into memory; any iterable names the measures."""
     monkeypatch.setattr(large_run, "LARGE", 1)
     path = tmp_path / "x.run"
-    path.write_text("q1 Q0 d1 1 2.0 t\nq1 Q0 x 2 1.0 t\nq2 Q0 y 1 2.0 t\nq2 Q0 d3 2 1.0 t\n", encoding="utf-8")
+    path.write_text(
+        "q1 Q0 d1 1 2.0 t\nq1 Q0 x 2 1.0 t\nq2 Q0 y 1 2.0 t\nq2 Q0 d3 2 1.0 t\n", encoding="utf-8"
+    )
     monkeypatch.setattr(large_run, "read_trec_run", None)
     scores = tc.evaluate(QRELS, path, iter(["P@1", "RR"]))
     assert scores["P@1"].mean == pytest.approx(1 / 3)

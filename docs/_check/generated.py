@@ -43,10 +43,10 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(value: object) -> str:
-    return _plain(str(value)).replace("|", "\\|").replace("\n", " ")
+    return plain(str(value)).replace("|", "\\|").replace("\n", " ")
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """A text with what Markdown would read as markup escaped, unless it is markup already."""
     return text if "`" in text or "](" in text else re.sub(r"(<|__|\*)", r"\\\1", text)
 
@@ -58,7 +58,7 @@ def _code(value: object) -> str:
 
 def _facts(facts: dict[str, str]) -> str:
     return "\n".join(
-        f"- {name}: {_plain(text)}" for name, text in facts.items() if text and name not in SAID_ONCE
+        f"- {name}: {plain(text)}" for name, text in facts.items() if text and name not in SAID_ONCE
     )
 
 
@@ -116,7 +116,7 @@ def _profiles() -> str:
             [(row[0], row[1], _code(row[2]), _code(row[3]), row[4]) for row in changed],
         )
         parts.append(
-            f"## {name}\n\n{profiles()[name].title}. Source: {_plain(profiles()[name].source)}.\n\n"
+            f"## {name}\n\n{profiles()[name].title}. Source: {plain(profiles()[name].source)}.\n\n"
             + (listed if changed else "It is equal to the default on every axis.")
         )
     return "\n\n".join(parts)
@@ -134,11 +134,22 @@ def _formats() -> str:
     for kind in dict.fromkeys(each.kind for each in FORMATS):
         parts.append(f"## {kind}")
         parts += [
-            f"**{each.name}**: {_plain(each.description)}\n\n```text\n{each.example.strip()}\n```"
+            f"**{each.name}**: {plain(each.description)}\n\n```text\n{each.example.strip()}\n```"
             for each in FORMATS
             if each.kind == kind
         ]
     return "\n\n".join(parts)
+
+
+def _targets(kind: str) -> str:
+    from treconcile.report.targets import losses_of
+    from treconcile.targets import targets_of
+
+    rows = [
+        (f"`{each.name}`", each.title, losses_of(each), f"`--from {each.read_as}`")
+        for each in targets_of(kind)
+    ]
+    return table(("`--to`", "what it is", "leaves out", "read again with"), rows)
 
 
 def _tools() -> str:
@@ -194,7 +205,7 @@ def _command(name: str, command: Any) -> str:  # noqa: ANN401 - typer's own clas
     said, _, line = example.rpartition(": ")
     parts = [
         f"## {name}",
-        _plain(command.help.strip()),
+        plain(command.help.strip()),
         f"```text\n{usage}\n```",
         table(("argument or option", "meaning"), rows),
         f"{said}:",
@@ -253,12 +264,34 @@ def _atlas(part: str) -> str:
     return makers[part]() if part in makers else atlas.axis_page(part)
 
 
+def _presets(part: str) -> str:
+    from _check import presets  # it makes tables with this module
+
+    return {"links": presets.page_links, "overview": presets.overview, "files": presets.files}[part]()
+
+
+def _preset(name: str) -> str:
+    from _check import presets
+
+    return presets.preset_page(name)
+
+
+def _mapping(part: str) -> str:
+    from _check import mapping
+
+    return {"keys": mapping.keys, "rules": mapping.rules, "notes": mapping.notes}[part]()
+
+
 MAKERS = {
     "atlas": _atlas,
+    "presets": _presets,
+    "preset": _preset,
+    "mapping": _mapping,
     "measures": _measures,
     "conventions": _conventions,
     "profiles": _profiles,
     "formats": _formats,
+    "targets": _targets,
     "tools": _tools,
     "providers": _providers,
     "commands": _commands,

@@ -13,12 +13,15 @@ import tempfile
 import traceback
 from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 from unittest.mock import patch
 
-from treconcile.cli.app import run
+import typer
+
+from treconcile.cli.app import make_app, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +44,10 @@ class Sessions:
         self._stack = ExitStack()
         self._root = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
         self._stack.enter_context(patch("treconcile.tools.isolation.version", _plain_version))
+        # Making the commands takes longer than most of what they do here.
+        made, command = cache(make_app), cache(typer.main.get_command)
+        self._stack.enter_context(patch("treconcile.cli.app.make_app", lambda names: made(tuple(names))))
+        self._stack.enter_context(patch("typer.main.get_command", command))
         self._stack.enter_context(patch.dict(os.environ, {"PATH": str(self._root), "COLUMNS": "100"}))
         os.environ.pop("TREC_EVAL", None)
         self._count = 0
@@ -81,9 +88,9 @@ class Session:
         words = shlex.split(line)
         if ">" in words:
             at = words.index(">")
-            (self.folder / words[at + 1]).write_text(_split(words[:at])[1], encoding="utf-8")
+            (self.folder / words[at + 1]).write_text(ran(words[:at])[1], encoding="utf-8")
             return 0, ""
-        return _split(words)
+        return ran(words)
 
     def python(self, source: str) -> str:
         """A Python session with the outputs that it has now."""
@@ -103,7 +110,12 @@ class Session:
         return prompt + shown.getvalue()
 
 
-def _split(words: list[str]) -> tuple[int, str]:
+def ran(words: list[str]) -> tuple[int, str]:
+    """The exit status of a command and everything it prints.
+
+    Raises:
+        ValueError: It is none of those that the documentation may use.
+    """
     match words:
         case ["treconcile", *arguments]:
             return _output(lambda: run(arguments))

@@ -42,6 +42,8 @@ def evaluate(
     run: object,
     measures: str | Measure | Iterable[str | Measure] | None = None,
     convention: str | Convention | Profile | None = None,
+    *,
+    float_gains: bool = False,
 ) -> Scores:
     """Score a run against judgments, under a stated convention.
 
@@ -51,6 +53,7 @@ def evaluate(
         measures: Names such as `P@3`; by default P, R, RR, nDCG and Judged at k (10, if the run knows
             no k) and AP.
         convention: A profile's name, axis changes such as `denominator=returned`, or both.
+        float_gains: Grades may be fractions: gains for measures such as nDCG. Else they are refused.
 
     Raises:
         UsageError: A measure, profile, axis or value is not known.
@@ -61,7 +64,7 @@ def evaluate(
         >>> round(scores["P@3"].mean, 3)
         0.333
     """
-    judgments = read_judgments(qrels)
+    judgments = read_judgments(qrels, float_gains=float_gains)
     if not isinstance(run, (str, os.PathLike)):
         return _evaluate(judgments, read_run(run), measures, convention)
     profile, wanted = resolve(convention), wanted_measures(measures, None)

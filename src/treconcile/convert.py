@@ -22,6 +22,7 @@ from treconcile.formats.json_forms import (
     RUN_FORMS,
     JsonForm,
     T,
+    Table,
 )
 from treconcile.formats.json_text import parse_json
 from treconcile.formats.text_files import read_text
@@ -38,7 +39,7 @@ from treconcile.model import Judgments, Run
 
 @dataclass(frozen=True)
 class Kind(Generic[T]):
-    """What a file can hold, and in which formats.
+    """What a file can hold, and in which formats it is read.
 
     Attributes:
         name: `qrels`, `run`, `queries` or `corpus`.
@@ -46,7 +47,6 @@ class Kind(Generic[T]):
         columns: Reads a TREC file with columns, where the kind has one.
         texts: Reads the text of each other format that is not JSON, by the format's name.
         forms: The JSON forms.
-        targets: The formats it can be written in, TREC's first.
     """
 
     name: str
@@ -54,7 +54,6 @@ class Kind(Generic[T]):
     columns: Callable[[str, bool], T] | None
     texts: Mapping[str, Callable[[str, str], T]]
     forms: tuple[JsonForm[T], ...]
-    targets: tuple[str, ...]
 
 
 QRELS = Kind(
@@ -63,7 +62,6 @@ QRELS = Kind(
     lambda source, meta: read_trec_qrels(source, meta=meta),
     {},
     JUDGMENT_FORMS,
-    ("trec", "json"),
 )
 RUN = Kind(
     "run",
@@ -71,7 +69,6 @@ RUN = Kind(
     lambda source, meta: read_trec_run(source, meta=meta),
     {},
     RUN_FORMS,
-    ("trec", "json"),
 )
 CORPUS = Kind(
     "corpus",
@@ -79,7 +76,6 @@ CORPUS = Kind(
     None,
     {"trectext": read_trec_documents, "tsv": read_tsv_documents},
     CORPUS_FORMS,
-    ("trectext", "jsonl", "json", "tsv"),
 )
 QUERIES = Kind(
     "queries",
@@ -87,7 +83,6 @@ QUERIES = Kind(
     None,
     {"trec": read_trec_topics, "tsv": read_tsv_queries},
     QUERY_FORMS,
-    ("trec", "tsv", "jsonl", "json"),
 )
 
 
@@ -124,24 +119,6 @@ def _read_form(kind: Kind[T], name: str, text: str, where: str) -> T:
         where=where,
         hint=f"it looks like {looks}" if looks else f"see `treconcile list formats {name}`",
     )
-
-
-KINDS: dict[str, tuple[str, ...]] = {each.name: each.targets for each in (QRELS, RUN, CORPUS, QUERIES)}
-"""The kinds by name, with the formats that each can be written in, TREC's first."""
-
-
-def target(kind: str, name: str | None) -> str:
-    """The format to write: the one of that name, or without a name TREC's.
-
-    Raises:
-        UsageError: That kind cannot be written in it.
-    """
-    known = KINDS[kind]
-    plain = "json" if name == "json-records" else name or known[0]
-    if plain not in known:
-        hint = did_you_mean(plain, known, "it is one of " + ", ".join(known))
-        raise UsageError(f"{kind} cannot be written as {plain!r}", hint=hint)
-    return plain
 
 
 def decoded_run(run: Run) -> Run:
@@ -182,7 +159,7 @@ def _unquoted(ids: Sequence[str]) -> tuple[str, ...]:
 
 
 @contextmanager
-def located(table: Judgments | Run) -> Iterator[None]:
+def located(table: Table) -> Iterator[None]:
     """Gives an error of a writer, who knows no file, the place in the input."""
     try:
         yield

@@ -14,12 +14,19 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from treconcile.errors import Notice
 
 JUDGMENT_COLUMNS = {"query_id": pl.String, "subtopic": pl.String, "doc_id": pl.String, "grade": pl.Int64}
+GAIN_COLUMNS = {**JUDGMENT_COLUMNS, "grade": pl.Float64}
+"""The same where some grades are fractions, which are gains."""
 RUN_COLUMNS = {"query_id": pl.String, "doc_id": pl.String, "score": pl.Float64, "rank": pl.Int64}
+
+
+def judgment_columns(grades: Iterable[float]) -> dict[str, pl.DataType | type[pl.DataType]]:
+    """The columns of judgments with these grades: whole numbers, unless one is a fraction."""
+    return dict(GAIN_COLUMNS if any(isinstance(grade, float) for grade in grades) else JUDGMENT_COLUMNS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +35,8 @@ class Judgments:
 
     Attributes:
         table: One row a judgment, in input order: `query_id`, `subtopic` (the iteration column,
-            "0" where there is none), `doc_id` (text), `grade` (whole number; may be negative).
+            "0" where there is none), `doc_id` (text), `grade` (whole number; may be negative; float64
+            only where fractions were asked for, as gains).
         negative: Queries declared to have no answer, which a TREC file cannot say.
         asked: Every query declared in the input, also those without a judgment, in input order.
         texts: The text of a query, where the input has it.

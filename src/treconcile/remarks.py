@@ -83,7 +83,18 @@ def _of_judgments(judgments: Judgments) -> Iterator[Notice]:
             where=judgments.source,
             level="note",
         )
-    below = int((table.get_column("grade") < 0).sum())
+    grades = table.get_column("grade")
+    if grades.dtype == pl.Float64:
+        parts = grades.filter(grades != grades.floor())
+        yield Notice(
+            "fractional-grades",
+            f"{_count(len(parts), 'grade is a fraction', 'grades are fractions')} ({parts[0]:g}): a gain for"
+            " measures that take gains, such as nDCG; for the others a document is relevant from the"
+            " threshold rel up",
+            where=judgments.source,
+            level="note",
+        )
+    below = int((grades < 0).sum())
     if below:
         yield Notice(
             "negative-grades",

@@ -1,6 +1,8 @@
 """`treconcile convert` of what other systems write, by a preset or by a mapping of one's own."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -148,12 +150,44 @@ def test_on_error(cli: Cli, tmp_path: Path) -> None:
     assert listed == f"{tmp_path / 'in'}:2\thit 1, score (s): a score has to be a number, not 'x'\n"
 
 
+def test_an_interrupt_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a part of the output nor a file that was to become it."""
+    hits = [{"id": f"d{at}", "score": 100 - at} for at in range(100)]
+    with (tmp_path / "in.jsonl").open("w") as file:
+        file.writelines(json.dumps({"query_id": f"q{at}", "matches": hits}) + "\n" for at in range(2500))
+    (tmp_path / "out").mkdir()
+    arguments = ("convert", "run", tmp_path / "in.jsonl", "--from", "pinecone.query", "--higher-is-better")
+    written: list[object] = []
+
+    def interrupted(*_: object) -> bytes:
+        written.append(list((tmp_path / "out").iterdir()))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("treconcile.formats.trec_lines._lines", interrupted)
+        status, _, err = cli(*arguments, "-o", tmp_path / "out" / "my.run")
+    assert (status, err.splitlines()[-1], len(written)) == (130, "interrupted", 1)
+    assert not list((tmp_path / "out").iterdir())
+    assert cli(*arguments, "-o", tmp_path / "out" / "my.run")[0] == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_standard_output_that_is_full(tmp_path: Path) -> None:
+    """Is an error like any other, and said once."""
+    (tmp_path / "in.json").write_text('{"hits": {"hits": [{"_id": "a", "_score": 3}]}, "query_id": "q1"}')
+    with Path("/dev/full").open("wb") as full:
+        program = [sys.executable, "-m", "treconcile", "convert", "run", str(tmp_path / "in.json"), "-o", "-"]
+        done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 3
+    assert done.stderr.splitlines()[-1] == "error: <stdout>: cannot be written: No space left on device"
+
+
 def test_collapse(cli: Cli, tmp_path: Path) -> None:
     """For a mapped input and for TREC's own format."""
     (tmp_path / "in.run").write_text("q1 Q0 a#1 1 3 t\nq1 Q0 b#1 2 2 t\nq1 Q0 a#2 3 1 t\n")
     status, out, err = cli("convert", "run", tmp_path / "in.run", "--collapse", "#")
     assert (status, out) == (0, "q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\n")
-    assert "3 chunks in 1 lists became 2 documents" in err
+    assert "3 chunks in 1 list became 2 documents" in err
     (tmp_path / "in.json").write_text(
         '{"hits": {"hits": [{"_id": "a#1", "_score": 3}, {"_id": "a#2", "_score": 1}]}, "query_id": "q1"}'
     )

@@ -483,7 +483,7 @@ def test_the_examples_own_judgments_score_as_its_qrels_do(cli: Cli) -> None:
 
 BAD = {
     "missing file": (None, "x: there is no such file"),
-    "directory": ("/", "x: this is a directory, not a file"),
+    "directory": ("/", "x: this is a directory, and no known format"),
     "binary": (b"\x00\x01\x02", "x"),
     "not UTF-8": (b"q01 Q0 d01 1 1 t\nq01 Q0 \xff 1 1 t\n", "x:2"),
     "five columns": (b"q01 Q0 d01 1 1\n", "x:1: 5 fields found, 6 expected"),

@@ -15,7 +15,7 @@ from treconcile.tools import TOOLS
 
 Cli = Callable[..., tuple[int, str, str]]
 
-MAPPED = tuple(variant.label for name in preset_names() for variant in preset(name).variants)
+VARIANTS = tuple(variant.label for name in preset_names() for variant in preset(name).variants)
 
 KINDS = ("measures", "conventions", "profiles", "formats", "tools")
 
@@ -26,7 +26,7 @@ KINDS = ("measures", "conventions", "profiles", "formats", "tools")
         ("measures", tuple(FAMILIES)),
         ("conventions", axes()),
         ("profiles", tuple(profiles())),
-        ("formats", (*(each.name for each in FORMATS), *MAPPED)),
+        ("formats", (*(each.name for each in FORMATS), "ir_datasets:ID", *preset_names())),
         ("tools", tuple(TOOLS)),
     ],
 )
@@ -95,7 +95,42 @@ def test_a_format_has_its_example(cli: Cli) -> None:
     assert [row["kind"] for row in by_name] == ["qrels", "run", "queries", "corpus"]
     assert all(json.loads(row["example"]) for row in by_name)
     by_kind = json.loads(cli("list", "formats", "run", "--format", "json")[1])
-    assert {row["name"] for row in by_kind} == {each.name for each in FORMATS if each.kind == "run"}
+    own = {each.name for each in FORMATS if each.kind == "run"}
+    presets = {name for name in preset_names() if preset(name).of_kind("run")}
+    assert {row["name"] for row in by_kind} == own | presets | {"ir_datasets:ID"}
+
+
+def test_a_preset_is_one_row_and_has_its_variants(cli: Cli) -> None:
+    """The list says in a sentence what it is; by name it says all, and so does a variant by its label."""
+    rows = {row["name"]: row for row in json.loads(cli("list", "formats", "--format", "json")[1])}
+    assert rows["elasticsearch"] == {
+        "kind": "qrels, run",
+        "name": "elasticsearch",
+        "description": "Elasticsearch, search responses and rank evaluation",
+    }
+    for label in VARIANTS:
+        shown = json.loads(cli("list", "formats", label, "--format", "json")[1])
+        assert [row["name"] for row in shown["variants"]] == [label]
+        assert shown["refused"] and shown["source"] and shown["variants"][0]["example"]
+    whole = json.loads(cli("list", "formats", "pinecone", "--format", "json")[1])
+    assert [row["name"] for row in whole["variants"]] == ["pinecone.query", "pinecone.search_records"]
+    assert whole["variants"][0]["has to be given"] == "--higher-is-better or --lower-is-better"
+    assert json.loads(whole["variants"][0]["example"])["query_id"] == "q01"
+
+
+def test_lines_of_an_example_do_not_break_the_table(cli: Cli) -> None:
+    """A table has a line a row; data formats keep the example as it is."""
+    _, out, _ = cli("list", "formats", "pyterrier.qrels")
+    assert out.splitlines()[-1].endswith("qid,docno,label ⏎ q01,d01,2 ⏎ q01,d07,0")
+    shown = json.loads(cli("list", "formats", "pyterrier.qrels", "--format", "json")[1])
+    assert shown["variants"][0]["example"] == "qid,docno,label\nq01,d01,2\nq01,d07,0"
+
+
+def test_a_data_set_by_its_id(cli: Cli) -> None:
+    """It is no format, but stands in place of a file."""
+    for name in ("ir_datasets", "ir_datasets:ID", "ir_datasets:vaswani"):
+        shown = json.loads(cli("list", "formats", name, "--format", "json")[1])
+        assert [row["kind"] for row in shown["kinds"]] == ["qrels", "run", "queries", "corpus"]
 
 
 def test_a_tool_that_is_missing_says_how_to_get_it(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,6 +149,10 @@ def test_a_tool_that_is_missing_says_how_to_get_it(cli: Cli, monkeypatch: pytest
         (("conventions", "denominatr"), "did you mean 'denominator'?"),
         (("profiles", "elastic"), "did you mean 'elasticsearch'?"),
         (("formats", "json-record"), "did you mean 'json-records'?"),
+        (("formats", "ir_dataset"), "did you mean 'ir_datasets:ID'?"),
+        (("formats", "elasticserch"), "did you mean 'elasticsearch'?"),
+        (("formats", "elasticsearch.serch"), "did you mean 'elasticsearch.search'?"),
+        (("formats", "vespa.search"), "did you mean 'vespa'?"),
         (("tools", "rank"), "did you mean 'ranx'?"),
         (("measures", "--format", "jsn"), "did you mean 'json'?"),
     ],

@@ -13,6 +13,8 @@ from docs.json_schema import faults
 from treconcile.cli.app import COMMANDS, run
 from treconcile.convention import axes, values_of
 from treconcile.formats import FORMATS
+from treconcile.formats.mapping.language import KEYS, NOTES
+from treconcile.formats.mapping.presets import preset, preset_names, read_preset
 from treconcile.formats.sidecar import Sidecar
 from treconcile.measures import FAMILIES
 from treconcile.profiles import profiles
@@ -42,9 +44,13 @@ def headings(page: str) -> set[str]:
     return set(re.findall(r"^#+ (.*)$", reference(page), re.MULTILINE))
 
 
-def test_every_page_is_up_to_date() -> None:
+@pytest.mark.parametrize("presets", [True, False], ids=["presets", "others"])
+def test_every_page_is_up_to_date(presets: bool) -> None:
     """Commands, Python examples, generated parts and links are what the program gives today."""
-    found = load("check").problems()
+    check = load("check")
+    pages = [page for page in check.pages() if (page.parent.name == "presets") == presets]
+    assert pages
+    found = check.problems(pages)
     assert not found, "\n".join([*found, "python docs/check.py --write brings the pages up to date"])
 
 
@@ -80,6 +86,46 @@ def test_every_format_is_in_the_reference() -> None:
         section = text.split(f"\n## {each.kind}\n", 1)[1].split("\n## ", 1)[0]
         assert f"**{each.name}**" in section
         assert each.example.strip() in section
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_every_preset_has_a_page(name: str) -> None:
+    """Every form with its mapping, before and after; and what is refused, with the reason."""
+    given, text = preset(name), (DOCS / "presets" / f"{name}.md").read_text(encoding="utf-8")
+    outputs = re.findall(r"^```console\n\$ treconcile convert (.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(outputs) == len(given.variants) + 1
+    assert all("written to standard output" in each for each in outputs[:-1])
+    assert "error: " in outputs[-1] and "written to" not in outputs[-1]
+    shown = [given.near_miss, *(each.sample for each in given.variants)]
+    assert all(each.strip() in text for each in shown)
+    assert text.count("```yaml\n") == len(given.variants)
+    assert given.why_refused in text.replace("\\", "").replace("`", "")
+
+
+def test_a_mapping_on_a_page_is_the_preset(tmp_path: Path) -> None:
+    """Copied into a file, it says of the conversion what the preset says."""
+    for variant in (each for name in preset_names() for each in preset(name).variants):
+        path = tmp_path / "copied.yaml"
+        text = load("presets").mapping_text(variant)
+        path.write_text(text)
+        assert f"```yaml\n{text}```" in (DOCS / "presets" / f"{variant.preset}.md").read_text()
+        fields = {key: value for key, value in variant.fields.items() if key in KEYS and key != "name"}
+        assert read_preset(str(path)).variants[0].fields == fields, variant.label
+
+
+def test_every_key_of_a_mapping_is_in_the_reference() -> None:
+    """Every key that says something, and every key that says something about the mapping."""
+    assert all(f"\n| `{key}` |" in reference("mapping") for key in (*KEYS, *NOTES))
+
+
+def test_a_preset_without_a_page_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A new preset is reported until its page is made; --write makes it."""
+    presets = load("presets")
+    monkeypatch.setattr(presets, "FOLDER", tmp_path)
+    (tmp_path / "vespa.md").write_text("# vespa\n")
+    missing = presets.missing_pages()
+    assert {path.stem for path in missing} == set(preset_names()) - {"vespa"}
+    assert "<!-- generated: preset solr -->" in missing[tmp_path / "solr.md"]
 
 
 def test_every_tool_and_provider_is_in_the_reference() -> None:

@@ -11,10 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treconcile.errors import DuplicateError, EmptyError, FormatError, IdError, NumberError, TreconcileError
+from treconcile.errors import (
+    DuplicateError,
+    EmptyError,
+    FormatError,
+    IdError,
+    Notice,
+    NumberError,
+    TreconcileError,
+)
 from treconcile.formats import read_judgments
-from treconcile.formats.json_write import write_judgments_json
 from treconcile.model import JUDGMENT_COLUMNS, Judgments
+from treconcile.write_targets import rendered_judgments, write_rendered
 
 FIXTURES = Path(__file__).parents[1] / "data" / "formats"
 IDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
@@ -30,6 +38,10 @@ def read(tmp_path: Path) -> Callable[[str], Judgments]:
         return read_judgments(tmp_path / "qrels.json")
 
     return reading
+
+
+def write_judgments_json(judgments: Judgments, path: Path) -> tuple[Notice, ...]:
+    return write_rendered({str(path): rendered_judgments(judgments, "json")})
 
 
 def rows(judgments: Judgments) -> list[tuple[Any, ...]]:
@@ -270,5 +282,7 @@ def test_what_json_cannot_say_is_reported(tmp_path: Path) -> None:
     """Sub-topics are merged with a warning, and a query of unknown state is not declared negative."""
     table = pl.DataFrame([("q1", "1", "d1", 1), ("q1", "2", "d1", 3)], schema=JUDGMENT_COLUMNS, orient="row")
     notices = write_judgments_json(Judgments(table, asked=("q1", "q2")), tmp_path / "out.json")
-    assert {notice.code for notice in notices} == {"subtopics-merged", "unjudged-left-out"}
+    assert [notice.code for notice in notices] == ["lost"]
+    assert "sub-topics" in notices[0].message and "(1, 2)" in notices[0].message
+    assert "no judgment is known (q2)" in notices[0].message
     assert json.loads((tmp_path / "out.json").read_text()) == [{"id": "q1", "relevant": {"d1": 3}}]

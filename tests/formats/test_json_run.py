@@ -13,12 +13,16 @@ from hypothesis import strategies as st
 
 from treconcile.errors import DuplicateError, FormatError, IdError, NumberError, TreconcileError
 from treconcile.formats import read_run
-from treconcile.formats.json_write import write_run_json
 from treconcile.model import RUN_COLUMNS, Run
+from treconcile.write_targets import rendered_run, write_rendered
 
 FIXTURES = Path(__file__).parents[1] / "data" / "formats"
 IDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def write_run_json(run: Run, path: Path) -> None:
+    assert write_rendered({str(path): rendered_run(run, "json")}) == ()
 
 
 @pytest.fixture

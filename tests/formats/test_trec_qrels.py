@@ -96,7 +96,7 @@ BROKEN = {
     "balanced": (b"q1 0 d1\nq1 0 d2 1 1\n", FormatError, 1, "3 fields", None),
     "no-break space": ("q1 0\u00a0d1 1\n".encode(), FormatError, 1, "3 fields", "U+00A0 (no-break space)"),
     "zero-width mark": (LINE + "\ufeffq1 0 1\n".encode(), FormatError, 2, "3 fields", "U+FEFF"),
-    "fraction": (LINE + b"q1 0 d2 0.5\n", NumberError, 2, "'0.5'", "fractional"),
+    "fraction": (LINE + b"q1 0 d2 0.5\n", NumberError, 2, "'0.5'", "--float-gains takes fractions as gains"),
     "comma": (b"q1 0 d2 0,5\n", NumberError, 1, "'0,5'", "decimal comma"),
     "word": (b"q1 0 d2 yes\n", NumberError, 1, "'yes'", "labels"),
     "nan": (b"q1 0 d2 nan\n", NumberError, 1, "'nan'", "labels"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from treconcile.cli.mapped import MappedOptions, read_judgments_of, read_run_of, write_beside
 from treconcile.cli.output import apart, portable, say_written
+from treconcile.cli.targets import ELSEWHERE, others, rank_eval_of, tira_metadata, tira_notices
 from treconcile.cli.terminal import tell
 from treconcile.collection import (
     Collection,
@@ -18,18 +19,23 @@ from treconcile.collection import (
 )
 from treconcile.convert import CORPUS, QUERIES, decoded_judgments, decoded_run, located, read_as
 from treconcile.formats import read_corpus, read_judgments, read_queries
-from treconcile.formats.json_write import write_judgments_json, write_run_json
-from treconcile.formats.text_write import write_corpus, write_queries
+from treconcile.formats.folders import made
+from treconcile.formats.text_write import corpus_chunks, query_chunks
 from treconcile.formats.trec_blocks import write_ranked_run
+from treconcile.formats.trec_order import ranked
 from treconcile.formats.trec_write import write_qrels
 from treconcile.units import unit_notices
+from treconcile.write_targets import rendered_judgments, rendered_run, write_rendered
 
 if TYPE_CHECKING:
+    from treconcile.cli.targets import Part, RankEvalOptions
     from treconcile.collection import Unknown
     from treconcile.errors import Notice
+    from treconcile.formats.json_write import Rendered
     from treconcile.formats.trec_ids import IdEncoding
     from treconcile.formats.trec_write import Absent, Score
     from treconcile.model import Judgments, Run
+    from treconcile.targets import Target
 
 
 @dataclass(frozen=True)
@@ -39,22 +45,25 @@ class Job:
     Attributes:
         source: The file to read.
         output: The file to write.
+        folder: The folder of a data set or of TIRA in which that file stands, if it is part of one.
         source_format: The only format that is read, if it is to be one.
-        to: The format to write.
+        to: What is written.
         id_encoding: What happens to an id that cannot stand in a TREC file.
         unknown: What happens to an id that is not known.
         corpus: The file of the documents.
         queries: The file of the queries.
-        judgments: The file of the judgments that a run belongs to.
+        judgments: The file of the judgments that belong to what is converted.
         meta: Whether sidecars are read and written.
         command: The command line, for the sidecar.
         mapped: How an input that needs a mapping is to be understood.
+        rank_eval: What a _rank_eval request is to say, if that is written.
     """
 
     source: str
     output: str
+    folder: str | None
     source_format: str | None
-    to: str
+    to: Target
     id_encoding: IdEncoding
     unknown: Unknown
     corpus: str | None
@@ -62,19 +71,22 @@ class Job:
     judgments: str | None
     meta: bool
     command: tuple[str, ...]
-    mapped: MappedOptions
+    mapped: MappedOptions = field(default_factory=MappedOptions)
+    rank_eval: RankEvalOptions | None = None
 
     @property
     def trec(self) -> bool:
         """Whether a TREC file is written, which cannot say everything."""
-        return self.to == "trec"
+        return self.to.trec
 
     def collection(self) -> Collection:
         """The files that judgments or a run belong to; what their readers want said is said."""
         given = Collection(
             read_corpus(self.corpus) if self.corpus is not None else None,
             read_queries(self.queries) if self.queries is not None else None,
-            read_judgments(self.judgments, meta=self.meta) if self.judgments is not None else None,
+            decoded_judgments(read_judgments(self.judgments, meta=self.meta))
+            if self.judgments is not None
+            else None,
         )
         tell(given.notices)
         return given
@@ -82,6 +94,25 @@ class Job:
     def encoding(self, table: Judgments | Run) -> IdEncoding:
         """How ids are written: those that came encoded leave encoded."""
         return "percent" if table.id_encoding == "percent" else self.id_encoding
+
+    def write(self, main: Rendered, given: Collection) -> tuple[Notice, ...]:
+        """Writes a file, and with it what else of a data set is given; what is to be said of them.
+
+        Raises:
+            InputError: One of them cannot be written; then none is.
+        """
+        parts = self._others(given)
+        files = {self.output: main} | {path: part.render() for path, part in parts.items()}
+        with made(files if self.folder is not None else ()):
+            return write_rendered(files)
+
+    def say_others(self, given: Collection) -> None:
+        """Says which other files of a data set were written."""
+        for path, part in self._others(given).items():
+            say_written(path, part.what)
+
+    def _others(self, given: Collection) -> dict[str, Part]:
+        return others(self.folder, self.to, given) if self.folder is not None else {}
 
 
 def convert_qrels(job: Job, no_relevant: Absent) -> bool:
@@ -105,9 +136,12 @@ def convert_qrels(job: Job, no_relevant: Absent) -> bool:
                 meta=job.meta,
             )
         else:
-            notices += write_judgments_json(judgments, job.output)
+            how = rank_eval_of(job.rank_eval, judgments) if job.rank_eval else None
+            elsewhere = ELSEWHERE if given.queries else ()
+            notices += job.write(rendered_judgments(judgments, job.to.name, how, elsewhere), given)
     what = f"{counted(judgments.table.n_unique(), 'judgment', 'judgments')} of {_queries(judgments)}"
     _finish(job, notices, what, judgments.negative, "declared to have no answer", no_relevant)
+    job.say_others(given)
     return write_beside(job, about)
 
 
@@ -120,11 +154,14 @@ def convert_run(job: Job, score: Score | None, empty_results: Absent, tag: str |
     if given.corpus or given.queries:
         notices += given.unknown(about.named(run), job.unknown)
     if given.judgments:
-        notices += unit_notices(about.named(run), decoded_judgments(given.judgments), job.unknown)
+        notices += given.unknown(given.judgments, job.unknown)
+        notices += unit_notices(about.named(run), given.judgments, job.unknown)
     for part in about.parts(run):
         refuse_deeper(part, k)
     run = without_failed(run_asked(run, given.queries), about.failed)
-    with located(run):
+    beside, said = tira_metadata(job.folder, tag or run.tag, job.queries, job.judgments)
+    notices += said
+    with located(run), made([job.output] if job.folder else []):
         if job.trec:
             notices += write_ranked_run(
                 run,
@@ -139,9 +176,12 @@ def convert_run(job: Job, score: Score | None, empty_results: Absent, tag: str |
                 command=job.command,
                 origin=portable(job.source),
                 meta=job.meta,
+                beside=beside,
             )
         else:
-            write_run_json(run, job.output)
+            notices += write_rendered({job.output: rendered_run(_by_rank(run, score), job.to.name)})
+    if job.folder is not None:
+        notices += tira_notices(job.output, about.height(run), run)
     what = f"{counted(about.height(run), 'result', 'results')} of {_queries(run)}"
     _finish(job, notices, what, run.empty, "that found nothing", empty_results)
     return write_beside(job, about)
@@ -150,15 +190,39 @@ def convert_run(job: Job, score: Score | None, empty_results: Absent, tag: str |
 def convert_corpus(job: Job) -> None:
     """Convert documents."""
     corpus = read_as(CORPUS, job.source, job.source_format)
-    tell((*corpus.notices, *write_corpus(corpus, job.output, job.to)))
+    given = replace(job.collection(), corpus=corpus)
+    notices = [*corpus.notices, *_unknown(job, given)]
+    with located(corpus):
+        notices += job.write(corpus_chunks(corpus, job.to.name), given)
+    tell(notices)
     say_written(job.output, counted(len(corpus.texts), "document", "documents"))
+    job.say_others(given)
 
 
 def convert_queries(job: Job) -> None:
     """Convert queries."""
     queries = read_as(QUERIES, job.source, job.source_format)
-    tell((*queries.notices, *write_queries(queries, job.output, job.to)))
+    given = replace(job.collection(), queries=queries)
+    notices = [*queries.notices, *_unknown(job, given)]
+    with located(queries):
+        notices += job.write(query_chunks(queries, job.to.name), given)
+    tell(notices)
     say_written(job.output, counted(len(queries.texts), "query", "queries"))
+    job.say_others(given)
+
+
+def _unknown(job: Job, given: Collection) -> list[Notice]:
+    return given.unknown(given.judgments, job.unknown) if given.judgments else []
+
+
+def _by_rank(run: Run, score: Score | None) -> Run:
+    """The run with the scores that are asked for: its own, or n … 1, which keep the order."""
+    if score != "rank":
+        return run
+    rows = ranked(run.table)
+    scores = (rows.get_column("count") - rows.get_column("rank") + 1).cast(float)
+    table = rows.with_columns(scores.alias("score")).select("query_id", "doc_id", "score", "rank")
+    return replace(run, table=table)
 
 
 def _queries(table: Judgments | Run) -> str:
@@ -170,4 +234,6 @@ def _finish(
 ) -> None:
     tell(notices)
     unsaid = policy if job.trec else None
-    say_written(job.output, what + apart(job.output, queries, why, unsaid, meta=job.meta))
+    # What the format cannot hold has been said.
+    held = () if {"negative", "empty"} & set(job.to.loses) else queries
+    say_written(job.output, what + apart(job.output, held, why, unsaid, meta=job.meta))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from treconcile.cli.fitting import refuse_idle, refuse_unfit
 from treconcile.cli.options import (
     ABSENT,
     ENCODINGS,
@@ -20,6 +21,7 @@ from treconcile.cli.options import (
     refuse_repeated_stdin,
 )
 from treconcile.errors import UsageError, did_you_mean
+from treconcile.targets import KINDS, target, to_help
 
 if TYPE_CHECKING:
     from treconcile.formats.mapping.chunks import OnError
@@ -29,46 +31,6 @@ if TYPE_CHECKING:
 EXAMPLE = (
     "Example (after treconcile demo --keep example): treconcile convert qrels example/qrels.json -o my.qrels"
 )
-
-MAPPED = (
-    "map_file",
-    "qids",
-    "docids",
-    "make_qids",
-    "collapse",
-    "collapse_regex",
-    "collapse_map",
-    "collapse_by",
-    "on_error",
-    "limits",
-)
-"""The options that judgments and runs of other systems need."""
-
-FITTING = {
-    "qrels": ("no_relevant", "id_encoding", "corpus", "queries", "unknown", "meta", *MAPPED),
-    "run": (
-        "score",
-        "empty_results",
-        "id_encoding",
-        "tag",
-        "k",
-        "corpus",
-        "queries",
-        "qrels",
-        "unknown",
-        "meta",
-        "higher_is_better",
-        "lower_is_better",
-        *MAPPED,
-    ),
-    "corpus": (),
-    "queries": (),
-}
-"""The options that have a meaning for each kind, beside those that all have."""
-
-TREC_ONLY = ("no_relevant", "empty_results", "score", "tag", "k", "id_encoding", "qrels")
-"""Those that only a TREC file, or the .meta.json beside it, can follow."""
-
 
 COLLAPSES: tuple[By, ...] = ("max", "first", "sum")
 ON_ERROR: tuple[OnError, ...] = ("stop", "skip")
@@ -124,8 +86,7 @@ def command(
         typer.Option(
             "--to",
             metavar="NAME",
-            help="The format to write. qrels and run: trec or json; corpus: trectext, jsonl, json or tsv; "
-            "queries: trec, tsv, jsonl or json. The first is the default.",
+            help=to_help(),
         ),
     ] = None,
     score: ScoreChoice = None,
@@ -147,21 +108,54 @@ def command(
             "-k", min=1, metavar="N", help="How many results were asked for; recorded, cuts nothing."
         ),
     ] = None,
+    index: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The index that holds the documents, for --to rank-eval."),
+    ] = None,
+    field: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The field that --to rank-eval matches the query with (text is the default)."
+        ),
+    ] = None,
+    request: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="The search request of --to rank-eval, in JSON; {{query}} in it is the text of each query.",
+        ),
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MEASURE",
+            help="The metric of --to rank-eval: P@10 (the default), R@10, RR@10, nDCG@10, DCG@10 or ERR@10.",
+        ),
+    ] = None,
     corpus: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="The documents; an id that is not among them is an error."),
+        typer.Option(
+            metavar="FILE",
+            help="The documents; an id that is not among them is an error. --to beir writes them, too, if "
+            "OUT is a folder.",
+        ),
     ] = None,
     queries: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
             help="The queries that were asked; an id that is not among them is an error, one without a "
-            "result in the run found nothing, and an input without ids is looked up by its texts.",
+            "result in the run found nothing, and an input without ids is looked up by its texts. "
+            "--to beir writes them, too, if OUT is a folder.",
         ),
     ] = None,
     qrels: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="The judgments that a run belongs to; their hash is recorded."),
+        typer.Option(
+            metavar="FILE",
+            help="The judgments that belong to it: their ids are checked, and their hash is recorded beside "
+            "a TREC run. --to beir writes them, too, if OUT is a folder.",
+        ),
     ] = None,
     unknown: Annotated[
         str | None,
@@ -230,14 +224,17 @@ def command(
     from treconcile.cli.conversions import Job, convert_corpus, convert_qrels, convert_queries, convert_run
     from treconcile.cli.mapped import MappedOptions, collapse_of
     from treconcile.cli.output import recorded
-    from treconcile.convert import KINDS, target
+    from treconcile.cli.targets import rank_eval_options
+    from treconcile.formats.folders import file_in, folder_of
 
     if kind not in KINDS:
         hint = did_you_mean(kind, KINDS, "it is one of " + ", ".join(KINDS))
         raise UsageError(f"{kind!r} is nothing that can be converted", hint=hint)
     goal = target(kind, to)
-    _refuse_unfit(context, kind, goal)
-    refuse_repeated_stdin((source, corpus, queries, qrels, qids, docids))
+    refuse_unfit(context, kind, goal)
+    folder = folder_of(output, goal)
+    refuse_idle(kind, folder, corpus, queries, qrels)
+    refuse_repeated_stdin((source, corpus, queries, qrels, qids, docids, request))
     ways = (collapse, collapse_regex, collapse_map)
     if collapse_by is not None and not any(ways):
         raise UsageError("--collapse-by says nothing without --collapse", hint="--collapse '#'")
@@ -253,7 +250,8 @@ def command(
     )
     job = Job(
         source,
-        output,
+        file_in(folder, output, goal),
+        folder,
         source_format,
         goal,
         id_encoding=choice("--id-encoding", id_encoding, ENCODINGS),
@@ -264,6 +262,7 @@ def command(
         meta=meta,
         command=recorded(context),
         mapped=mapped,
+        rank_eval=rank_eval_options(index, field, request, metric) if goal.name == "rank-eval" else None,
     )
     complete = True
     if kind == "qrels":
@@ -288,17 +287,3 @@ def _order(*, higher: bool, lower: bool) -> Order | None:
     if higher and lower:
         raise UsageError("scores are either better when higher or when lower", hint="give one of the two")
     return "desc" if higher else "asc" if lower else None
-
-
-def _refuse_unfit(context: typer.Context, kind: str, goal: str) -> None:
-    """Options that would change nothing are refused: their user expects something of them."""
-    options = {name for fitting in FITTING.values() for name in fitting}
-    for parameter in context.command.params:
-        name = str(parameter.name)
-        given = context.get_parameter_source(name)
-        if name not in options or given is None or given.name != "COMMANDLINE":
-            continue
-        if name not in FITTING[kind]:
-            raise UsageError(f"{parameter.opts[0]} has no meaning for {kind}")
-        if name in TREC_ONLY and goal != "trec":
-            raise UsageError(f"{parameter.opts[0]} has no meaning for a file written as {goal}")

@@ -49,6 +49,13 @@ def command(
         str | None,
         typer.Option(metavar="FILE", help="The documents; ids that it lacks are named in a warning."),
     ] = None,
+    float_gains: Annotated[
+        bool,
+        typer.Option(
+            "--float-gains",
+            help="Grades may be fractions: they are gains for measures such as nDCG. Else they are refused.",
+        ),
+    ] = False,
     meta: Meta = True,
     complete: Annotated[bool, typer.Option("-c", hidden=True)] = False,
 ) -> None:
@@ -74,7 +81,7 @@ def command(
     profile = resolve(" ".join(convention or ()))
     if measure is not None:
         refuse_unread(profile, wanted_measures(measure, None))
-    judgments = read_judgments(qrels, meta=meta)
+    judgments = read_judgments(qrels, meta=meta, float_gains=float_gains)
     documents = read_corpus(corpus) if corpus is not None else None
     scored: list[Scores] = []
     notices: list[Notice] = []

@@ -12,7 +12,7 @@ EXAMPLE = "Example: treconcile list measures nDCG"
 def command(
     kind: Annotated[
         str,
-        typer.Argument(metavar="measures|conventions|profiles|formats|tools", help="What to list."),
+        typer.Argument(metavar="measures|conventions|profiles|formats|targets|tools", help="What to list."),
     ],
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only this one, in full.")] = None,
     form: Annotated[
@@ -20,9 +20,10 @@ def command(
         typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex."),
     ] = "table",
 ) -> None:
-    """List the measures, the axes of a convention, the profiles, the formats or the reference tools."""
+    """List the measures, the axes of a convention, the profiles, the formats read or written, or tools."""
     from treconcile.cli.terminal import on_terminal, write
-    from treconcile.report.catalogue import page, render_page
+    from treconcile.report.catalogue import page
+    from treconcile.report.page import render_page
     from treconcile.report.table import known_format
 
     known_format(form)

@@ -163,13 +163,13 @@ def read_run_of(job: Job, given: Collection) -> tuple[Run, ReadTable]:
     choice = _chosen(job, "run")
     if choice is None:
         run = read_as(RUN, job.source, _native_name(job), meta=job.meta)
+        job.mapped.refuse_without_mapping()
         return (collapsed_run(run, job.mapped.collapse) if job.mapped.collapse else run), ReadTable()
     with _without_garbage_collection(), _explained(choice), reading(job.source) as progress:
         settings = replace(_settings(job, given), progress=progress)
         found = convert_run(job.source, choice.variant.mapping, settings)
     large = found.rows.large and job.trec
     run = found.outline() if large else found.run()
-    run = replace(run, notices=(*choice.notices, *run.notices))
     return run, ReadTable(found.texts, found.failed, found.skipped, found.rows if large else None)
 
 
@@ -183,12 +183,12 @@ def read_judgments_of(job: Job, given: Collection) -> tuple[Judgments, ReadTable
     choice = _chosen(job, "qrels")
     if choice is None:
         read = read_as(QRELS, job.source, _native_name(job), meta=job.meta)
+        job.mapped.refuse_without_mapping()
         return (collapsed_judgments(read, job.mapped.collapse) if job.mapped.collapse else read), ReadTable()
     with _explained(choice), reading(job.source) as progress:
         settings = replace(_settings(job, given), progress=progress)
         found = convert_judgments(job.source, choice.variant.mapping, settings)
-    judgments = replace(found.judgments, notices=(*choice.notices, *found.judgments.notices))
-    return judgments, ReadTable(judgments.texts, skipped=found.skipped)
+    return found.judgments, ReadTable(found.judgments.texts, skipped=found.skipped)
 
 
 def _chosen(job: Job, kind: str) -> Chosen | None:
@@ -198,7 +198,9 @@ def _chosen(job: Job, kind: str) -> Chosen | None:
             message = "this is a directory, and no known format fits its files"
             hint = "--from NAME says what it holds, and --map FILE reads a format that is not listed"
             raise FileError(message, where=job.source, hint=hint)
-        job.mapped.refuse_without_mapping()
+    else:
+        # Said first: an error in what follows is understood only by those who know it.
+        tell(choice.notices)
     return choice
 
 

@@ -1,7 +1,8 @@
 """Readers and writers: one module a format, and here the one entrance to the readers.
 
 What a file holds is told by its content, never by its name: `{` or `[` that parses is JSON, `<` is TREC
-markup, anything else is lines of columns. A Python value (dictionary, list, data frame) is read like JSON,
+markup, anything else is lines of columns. What is not in one of our own forms throughout, or a folder, is
+compared with the forms of other systems. A Python value (dictionary, list, data frame) is read like JSON,
 and a table that was read already is passed on.
 """
 
@@ -10,11 +11,14 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treconcile.errors import FormatError, MismatchError
 from treconcile.formats import data_sets
 from treconcile.formats.catalogue import FORMATS, Format
+from treconcile.formats.dispatch import is_columns, is_tab_separated, json_of, of_folder, told_apart
+from treconcile.formats.foreign import foreign_judgments, foreign_run
 from treconcile.formats.frames import corpus_from, judgments_from, queries_from, run_from, to_dict
 from treconcile.formats.json_forms import (
     CORPUS_FORMS,
@@ -25,8 +29,9 @@ from treconcile.formats.json_forms import (
     T,
     read_form,
 )
+from treconcile.formats.json_plain import is_plain_judgments, is_plain_run
 from treconcile.formats.json_run import result_lines
-from treconcile.formats.json_text import JsonDocument, parse_json
+from treconcile.formats.json_text import JsonDocument
 from treconcile.formats.text_files import STANDARD, Source, StoredFile, decode_text, read_file, without_bom
 from treconcile.formats.topics import (
     read_trec_documents,
@@ -54,12 +59,13 @@ __all__ = [
 _EXCHANGED = "the order is QRELS RUN: are the two exchanged?"
 
 
-def read_judgments(source: object, *, meta: bool = True) -> Judgments:
+def read_judgments(source: object, *, meta: bool = True, float_gains: bool = False) -> Judgments:
     """Judgments from a file (TREC qrels or JSON), a Python value, or as they are.
 
     Args:
         source: A path, `-` for standard input, dictionaries and lists, a data frame, or `Judgments`.
         meta: Read the sidecar of a TREC file, if there is one.
+        float_gains: Grades may be fractions: gains for the measures that take gains. Else they are refused.
 
     Raises:
         InputError: The source cannot be read as judgments; the message names the place.
@@ -71,14 +77,16 @@ def read_judgments(source: object, *, meta: bool = True) -> Judgments:
             "judgments are wanted here, and this is a run", where=source.source, hint=_EXCHANGED
         )
     if not isinstance(source, (str, os.PathLike)):
-        return judgments_from(source)
+        return judgments_from(source, float_gains=float_gains)
     if data_sets.is_data_set(source):
         return data_sets.judgments_of(os.fspath(source))
+    if Path(source).is_dir():
+        return of_folder(source, foreign_judgments(source))
     file = read_file(source)
-    doc = _json(file, _is_columns)
-    if doc is not None:
-        return _finished(read_form(doc, JUDGMENT_FORMS), file)
-    return read_trec_qrels(source, meta=meta, file=file)
+    foreign = partial(foreign_judgments, source, file)
+    own = partial(read_trec_qrels, source, meta=meta, file=file, float_gains=float_gains)
+    form = partial(_json_judgments, file, float_gains)
+    return told_apart(file, foreign, own, is_plain_judgments, form)
 
 
 def read_run(source: object, *, meta: bool = True, file: StoredFile | None = None) -> Run:
@@ -102,14 +110,27 @@ def read_run(source: object, *, meta: bool = True, file: StoredFile | None = Non
         return run_from(source)
     if data_sets.is_data_set(source):
         return data_sets.run_of(os.fspath(source))
+    if Path(source).is_dir():
+        return of_folder(source, foreign_run(source))
     file = file or read_file(source)
-    doc = _json(file, _is_columns)
-    if doc is not None:
-        run = _finished(read_form(doc, RUN_FORMS), file)
-        # Standard input cannot be read again to find lines.
-        return run if os.fspath(source) == STANDARD else replace(run, locate=partial(_result_lines, source))
+    foreign = partial(foreign_run, source, file)
+    own = partial(_trec_run, source, file, meta=meta)
+    return told_apart(file, foreign, own, is_plain_run, partial(_json_run, source, file))
+
+
+def _json_judgments(file: StoredFile, float_gains: bool, doc: JsonDocument) -> Judgments:
+    return _finished(read_form(replace(doc, fractions=float_gains), JUDGMENT_FORMS), file)
+
+
+def _trec_run(source: Source, file: StoredFile, *, meta: bool) -> Run:
     run = read_trec_run(source, meta=meta, file=file)
+    # Standard input cannot be read again to find lines.
     return run if os.fspath(source) == STANDARD else replace(run, locate=partial(duplicate_lines, source))
+
+
+def _json_run(source: Source, file: StoredFile, doc: JsonDocument) -> Run:
+    run = _finished(read_form(doc, RUN_FORMS), file)
+    return run if os.fspath(source) == STANDARD else replace(run, locate=partial(_result_lines, source))
 
 
 def read_queries(source: object) -> Queries:
@@ -149,7 +170,7 @@ def _texts(
     markup: Callable[[str, str], T],
     lines: Callable[[str, str], T],
 ) -> T:
-    doc = _json(file, _is_tab_separated)
+    doc = json_of(file, is_tab_separated)
     if doc is not None:
         return _finished(read_form(doc, forms), file)
     data, _ = without_bom(file.name, file.data)
@@ -158,7 +179,7 @@ def _texts(
         return _finished(lines(text, file.name), file)
     if tag in text.lower():
         return _finished(markup(text, file.name), file)
-    if _is_tab_separated(data.lstrip().partition(b"\n")[0]):
+    if is_tab_separated(data.lstrip().partition(b"\n")[0]):
         return _finished(lines(text, file.name), file)
     raise FormatError(f"there is no {tag}> in it", where=file.name)
 
@@ -171,28 +192,5 @@ def _finished(table: T, file: StoredFile) -> T:
 
 def _result_lines(source: Source, query_id: str, doc_id: str) -> list[int]:
     # Read again, so that the text of a large run need not be kept for an error that may never come.
-    doc = _json(read_file(source), _is_columns)
+    doc = json_of(read_file(source), is_columns)
     return result_lines(doc, query_id, doc_id) if doc else []
-
-
-def _json(file: StoredFile, is_lines: Callable[[bytes], bool]) -> JsonDocument | None:
-    """The file as JSON; None if it is not, as lines that begin with a bracket may be."""
-    data, _ = without_bom(file.name, file.data)
-    start = data[:4096].lstrip()[:1]
-    if start not in (b"{", b"["):
-        return None
-    text = decode_text(file.name, data)
-    try:
-        return parse_json(text, file.name)
-    except FormatError:
-        if is_lines(data.lstrip().partition(b"\n")[0]):
-            return None
-        raise
-
-
-def _is_columns(line: bytes) -> bool:
-    return len(line.split()) >= 4 and b'"' not in line
-
-
-def _is_tab_separated(line: bytes) -> bool:
-    return b"\t" in line.rstrip() and b'"' not in line

@@ -15,28 +15,30 @@ from numpy.typing import NDArray
 Words: TypeAlias = NDArray[np.uint64]
 Places: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
+Flags: TypeAlias = NDArray[np.bool_]
 
 WIDTH = 8
 MARGIN = 128
 """How many bytes, none a space, have to lie before and after a text, so that words may reach beyond it."""
 
-_ALL = (1 << 64) - 1
 SPACES = np.uint64(0x2020202020202020)
 DOTS = np.uint64(0x2E2E2E2E2E2E2E2E)
+_MINUSES = np.uint64(0x2D2D2D2D2D2D2D2D)
+_MINUS_TO_ZERO = np.uint64(ord("-") ^ ord("0"))
 _ZEROS = np.uint64(0x3030303030303030)
 _ONES = np.uint64(0x0101010101010101)
-_HIGH = np.uint64(0x8080808080808080)
+ALL = np.uint64((1 << 64) - 1)
+"""The mask of a whole word."""
 _LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
 _HIGH_HALVES = np.uint64(0xF0F0F0F0F0F0F0F0)
 _SIXES = np.uint64(0x0606060606060606)
 
 FIRST = np.array([(1 << 8 * size) - 1 for size in range(WIDTH + 1)], dtype=np.uint64)
 """The mask of the first so many bytes of a word."""
-_LAST = np.array([_ALL ^ ((1 << 8 * (WIDTH - size)) - 1) for size in range(WIDTH + 1)], dtype=np.uint64)
-_LEADING_ZEROS = _ZEROS & ~_LAST
-_POWERS = 10.0 ** np.arange(23)
+_POWERS: Floats = 10.0 ** np.arange(23, dtype=np.float64)
 _EXACT = float(1 << 53)
 _ZERO = np.uint64(ord("0"))
+_BYTE = np.uint64(0xFF)
 
 
 class Text:
@@ -82,32 +84,40 @@ def marks(words: Words, wanted: np.uint64) -> Words:
     return low
 
 
-def last_marked(mark: Words) -> Places:
-    """The number, from 0, of the last byte that is marked; negative where none is."""
-    # The exponent of a float is the place of the highest bit; marks are too far apart to be rounded up.
-    place = mark.astype(np.float64).view(np.int64)
-    place >>= 52
-    place -= 1023
-    place >>= 3
-    return place
+def before_first(mark: Words) -> Words:
+    """The mask of the bytes before the first marked one, which must be there."""
+    first = np.negative(mark)
+    first &= mark
+    first >>= np.uint64(7)
+    first -= np.uint64(1)
+    return first
 
 
-def first_marked(mark: Words) -> Places:
-    """The number, from 0, of the first byte that is marked; negative where none is."""
-    return last_marked(_lowest_bit(mark))
+def through_last(mark: Words) -> Words:
+    """The mask of the bytes up to the last marked one and itself; 0 where none is marked."""
+    through = mark >> np.uint64(8)
+    through |= mark
+    for step in (16, 32):
+        through |= through >> np.uint64(step)
+    through >>= np.uint64(7)
+    through *= _BYTE
+    return through
 
 
-def _lowest_bit(mark: Words) -> Words:
-    bit = np.negative(mark)
-    bit &= mark
-    return bit
+def size_of(mask: Words) -> Places:
+    """How many bytes a mask has."""
+    ones = mask & _ONES
+    ones *= _ONES
+    ones >>= np.uint64(56)
+    return ones.view(np.int64)
 
 
-def last_bytes(words: Words, size: Places) -> Words:
-    """The last bytes of each word, with digits 0 before them."""
-    kept = words & _LAST[size]
-    kept |= _LEADING_ZEROS[size]
-    return kept
+def zero_filled(words: Words, mask: Words) -> Words:
+    """The words with the digit 0 in place of the masked bytes."""
+    filled = words ^ _ZEROS
+    filled &= ~mask
+    filled ^= _ZEROS
+    return filled
 
 
 def are_digits(words: Words) -> bool:
@@ -135,56 +145,87 @@ def numbers(words: Words) -> Words:
     return found
 
 
-def decimal_numbers(last: Words, size: Places, before: Words | None = None) -> Floats | None:
-    """The numbers of fields such as 12, 0.5 or 3.1416, as correctly rounded as `float` gives them.
+def decimal_numbers(low: Words, size: Places, high: Words | None = None) -> Floats | None:
+    """The numbers of fields such as 12, -0.5 or 3.1416, as correctly rounded as `float` gives them.
 
     Args:
-        last: The word that ends with the field.
-        size: How many bytes the field has: at least 1, at most 8, or 16 with `before`.
-        before: The word before that one.
+        low: The last eight bytes of each field, with the digit 0 before a shorter one.
+        size: How many bytes each field has: at least 1, at most 8, or 16 with `high`.
+        high: The eight bytes before those, filled in the same way.
 
     Returns:
         None if a field is written in another way, or has more digits than are exact here.
     """
-    low = last_bytes(last, np.minimum(size, WIDTH))
-    mark = marks(low, DOTS)
-    dotted = mark != 0
-    decimals = np.where(dotted, WIDTH - 1 - first_marked(mark), 0)
-    if before is None:
-        value = _number(_closed(low, mark, dotted, _ZERO))
-    else:
-        high = last_bytes(before, np.maximum(size - WIDTH, 0))
-        earlier = marks(high, DOTS)
-        dotted_before = ~dotted & (earlier != 0)
-        decimals = np.where(dotted_before, 2 * WIDTH - 1 - first_marked(earlier), decimals)
-        low = _closed(low, mark, dotted, high >> np.uint64(56))
-        high = np.where(dotted, high << np.uint64(8) | _ZERO, _closed(high, earlier, dotted_before, _ZERO))
-        dotted |= dotted_before
-        value = _number(low, high)
-    if value is None or (dotted & ((decimals < 1) | (decimals > size - 2))).any():
+    found = _unsigned(low, size, high)
+    if found is not None:
+        return found
+    # Only now, as a sign is rare: a minus at the front becomes a digit 0.
+    halves = [low] if high is None else [low, high]
+    signs = [marks(half, _MINUSES) >> np.uint64(7) for half in halves]
+    unsigned = [half ^ sign * _MINUS_TO_ZERO for half, sign in zip(halves, signs, strict=True)]
+    many = size_of(signs[0]) + (size_of(signs[1]) if high is not None else 0)
+    place = np.where(size > WIDTH, 2 * WIDTH - size, WIDTH - size).astype(np.uint64) * np.uint64(WIDTH)
+    at_front = np.where(size > WIDTH, signs[-1] >> place, signs[0] >> place & _BYTE) & np.uint64(1)
+    if not many.any() or (many != at_front.view(np.int64)).any() or (size <= many).any():
         return None
-    value /= _POWERS[decimals]  # a quotient of two exact numbers is rounded once, and so is correct
-    return value
+    found = _unsigned(unsigned[0], size - many, unsigned[1] if high is not None else None)
+    return None if found is None else np.negative(found, out=found, where=many > 0)
 
 
-def _closed(words: Words, mark: Words, dotted: NDArray[np.bool_], carried: Words | np.uint64) -> Words:
-    """The words without their first dot: the bytes before it move on by one, and one is carried in."""
-    before = (_lowest_bit(mark) >> np.uint64(7)) - np.uint64(1)
+def _unsigned(low: Words, size: Places, high: Words | None) -> Floats | None:
+    """The numbers of fields without a sign."""
+    mark = marks(low, DOTS)
+    if high is None:
+        high = np.full(1, _ZEROS)
+    dot = int(mark[0])
+    if dot and (mark == dot).all():  # mostly all have as many decimals
+        before = (dot & -dot) >> 7
+        decimals = WIDTH - before.bit_length() // WIDTH - 1
+        if decimals < 1 or int(size.min()) < decimals + 2:
+            return None
+        carried = high >> np.uint64(56)
+        return _number(_closed(low, np.uint64(before - 1), carried), _moved(high), 10.0**decimals)
+    decimals_of = np.zeros(len(low), dtype=np.int64)
+    dotted = mark != 0
+    if dotted.any():
+        mask = before_first(mark)
+        decimals_of = np.where(dotted, WIDTH - 1 - size_of(mask), 0)
+        low = np.where(dotted, _closed(low, mask, high >> np.uint64(56)), low)
+    earlier = marks(high, DOTS)
+    early = ~dotted & (earlier != 0)
+    if early.any():
+        mask = before_first(earlier)
+        decimals_of = np.where(early, 2 * WIDTH - 1 - size_of(mask), decimals_of)
+        high = np.where(dotted, _moved(high), np.where(early, _closed(high, mask, _ZERO), high))
+    elif dotted.any():
+        high = np.where(dotted, _moved(high), high)
+    dotted |= early
+    if (dotted & ((decimals_of < 1) | (decimals_of > size - 2))).any():
+        return None
+    return _number(low, high, _POWERS[decimals_of])
+
+
+def _moved(words: Words) -> Words:
+    """The words moved on by a byte, with the digit 0 at the front."""
+    return words << np.uint64(8) | _ZERO
+
+
+def _closed(words: Words, before: Words | np.uint64, carried: Words | np.uint64) -> Words:
+    """The words without the byte after a mask: the masked ones move on by one, and one is carried in."""
     moved = words & before
     moved <<= np.uint64(8)
     moved |= carried
-    before <<= np.uint64(8)
-    before |= np.uint64(0xFF)
-    moved |= words & np.invert(before, out=before)
-    return moved if dotted.all() else np.where(dotted, moved, words)
+    moved |= words & ~(before << np.uint64(8) | _BYTE)
+    return moved
 
 
-def _number(low: Words, high: Words | None = None) -> Floats | None:
-    if not are_digits(low) or (high is not None and not are_digits(high)):
+def _number(low: Words, high: Words, power: Floats | float) -> Floats | None:
+    if not are_digits(low) or not are_digits(high):
         return None
     value = numbers(low).astype(np.float64)
-    if high is not None:
+    if len(high) > 1 or high[0] != _ZEROS:
         value += numbers(high) * 1e8  # both are whole, so the sum is exact if it is below 2 to the 53
         if value.max(initial=0) >= _EXACT:
             return None
+    value /= power  # a quotient of two exact numbers is rounded once, and so is correct
     return value

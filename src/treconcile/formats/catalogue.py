@@ -55,3 +55,11 @@ FORMATS: tuple[Format, ...] = tuple(
     )
 )
 """All formats, by kind."""
+
+DATA_SETS = Format(
+    "ir_datasets:ID",
+    ", ".join(_KINDS),
+    "A test collection of ir_datasets by its id, in place of a file; pip install 'treconcile[ir-datasets]'.",
+    "ir_datasets:vaswani",
+)
+"""What stands in place of a file, so that no file is ever taken for it."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import polars as pl
 
 from treconcile.errors import DuplicateError, EmptyError, FormatError, Notice, shown
-from treconcile.formats.json_cells import Remarks, grades, ids, scores
-from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
+from treconcile.formats.json_cells import Remarks, grades, ids, scores, whole_numbers
+from treconcile.model import RUN_COLUMNS, Judgments, Run, judgment_columns
 
 QUERY_COLUMNS = ("query_id", "qid", "q_id", "query")
 DOC_COLUMNS = ("doc_id", "docno", "docid")
@@ -21,8 +21,12 @@ def is_frame(value: object) -> bool:
     return all(hasattr(value, name) for name in ("columns", "__getitem__", "__len__"))
 
 
-def judgments_from_frame(frame: object) -> Judgments:
+def judgments_from_frame(frame: object, *, float_gains: bool = False) -> Judgments:
     """Judgments from the columns of a data frame; without a column of grades each grade is 1.
+
+    Args:
+        frame: The data frame.
+        float_gains: Grades may be fractions.
 
     Raises:
         DuplicateError: A document is judged twice for a query and sub-topic, with different grades.
@@ -35,11 +39,11 @@ def judgments_from_frame(frame: object) -> Judgments:
     if not query_ids:
         raise EmptyError("there are no rows in it", where=name)
     column = _find(frame, GRADE_COLUMNS)
-    values = [1] * len(query_ids)
+    values: list[float] = [1] * len(query_ids)
     if column:
-        values = grades(_cells(frame, column), _where(name, column), remarks)
+        values = grades(_cells(frame, column), _where(name, column), remarks, fractions=float_gains)
     data = {"query_id": query_ids, "subtopic": _subtopics(frame, name), "doc_id": doc_ids, "grade": values}
-    table = pl.DataFrame(data, schema=JUDGMENT_COLUMNS)
+    table = pl.DataFrame(data, schema=judgment_columns(values))
     table = _without_repeats(table, remarks, name)
     return Judgments(table, asked=tuple(dict.fromkeys(query_ids)), notices=remarks.notices())
 
@@ -116,14 +120,14 @@ def _ranks(frame: object, name: str, query_ids: list[str], remarks: Remarks) -> 
     column = _find(frame, ("rank",))
     if column is None:
         return _positions(query_ids)
-    return grades(_cells(frame, column), _where(name, column), remarks)
+    return whole_numbers(_cells(frame, column), _where(name, column), remarks)
 
 
 def _without_repeats(table: pl.DataFrame, remarks: Remarks, name: str) -> pl.DataFrame:
     key = ["query_id", "subtopic", "doc_id"]
     rows = table.with_row_index("row")
     repeats = rows.filter(pl.struct(key).is_duplicated())
-    first: dict[tuple[str, str, str], tuple[int, int]] = {}
+    first: dict[tuple[str, str, str], tuple[int, float]] = {}
     for row, query, subtopic, document, grade in repeats.iter_rows():
         before, kept = first.setdefault((query, subtopic, document), (row, grade))
         if kept != grade:

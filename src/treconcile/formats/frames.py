@@ -17,17 +17,22 @@ from treconcile.formats.json_text import JsonDocument
 from treconcile.model import Corpus, Judgments, Queries, Run
 
 
-def judgments_from(value: object) -> Judgments:
+def judgments_from(value: object, *, float_gains: bool = False) -> Judgments:
     """Judgments from a data frame, or from dictionaries and lists in any JSON form.
 
     A frame has columns for the query, the document and (else 1) the grade, and perhaps the sub-topic.
+
+    Args:
+        value: The data frame, dictionary or list.
+        float_gains: Grades may be fractions.
 
     Raises:
         InputError: The value cannot be used; the message names the row or the subscripts.
     """
     if is_frame(value):
-        return judgments_from_frame(value)
-    return replace(read_form(JsonDocument(plain(value), "judgments"), JUDGMENT_FORMS), source=None)
+        return judgments_from_frame(value, float_gains=float_gains)
+    doc = JsonDocument(plain(value), "judgments", fractions=float_gains)
+    return replace(read_form(doc, JUDGMENT_FORMS), source=None)
 
 
 def run_from(value: object) -> Run:

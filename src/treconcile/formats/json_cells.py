@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from treconcile.errors import FormatError, IdError, Notice, NumberError, shown
 from treconcile.formats.json_text import JsonDocument, Path
@@ -16,6 +17,10 @@ from treconcile.formats.json_text import JsonDocument, Path
 DOC_KEYS = ("doc_id", "docid", "docno", "id", "_id")
 QUERY_KEYS = ("query_id", "qid", "id", "_id")
 TEXT_KEYS = ("text", "query")
+
+FRACTIONS = (
+    "if it is a gain, treconcile eval --float-gains takes it as one; if this is a run, the order is QRELS RUN"
+)
 
 _INT64 = 2**63
 _EXACT = 2**53
@@ -47,6 +52,11 @@ class Remarks:
 
 _REMARKS = {
     "decimal-grades": ("a grade written as 2.0 was read as 2", None, "note"),
+    "other-scores": (
+        "a result has no 'score', but a number of another name that may be one; the order counts",
+        "if higher is better, call it score; treconcile convert --map reads it by another name",
+        "warning",
+    ),
     "repeated-judgments": (
         "a document stands twice in one query's judgments, with the same grade; it counts once",
         "remove the repeat",
@@ -101,15 +111,33 @@ def is_text(value: str) -> bool:
     return True
 
 
-def grades(raw: Sequence[object], where: Where, remarks: Remarks) -> list[int]:
-    """Grades as whole numbers; `2.0` is 2, with a remark.
+def whole_numbers(raw: Sequence[object], where: Where, remarks: Remarks) -> list[int]:
+    """Grades or ranks as whole numbers; `2.0` is 2, with a remark.
 
     Raises:
-        NumberError: A grade is not a whole number, or beyond 64 bits.
+        NumberError: One is not a whole number, or beyond 64 bits.
     """
     if set(map(type, raw)) <= {int} and all(-_INT64 <= value < _INT64 for value in raw):  # type: ignore[operator]
         return list(raw)  # type: ignore[arg-type]
     return [_grade(value, lambda at=at: where(at), remarks) for at, value in enumerate(raw)]  # type: ignore[misc]
+
+
+def grades(raw: Sequence[object], where: Where, remarks: Remarks, *, fractions: bool = False) -> list[float]:
+    """Grades as whole numbers, or where that is wished for as fractions, which are floats.
+
+    Raises:
+        NumberError: A grade is not such a number, or beyond 64 bits.
+    """
+    if not fractions:
+        return list(whole_numbers(raw, where, remarks))
+    return [
+        value if _is_fraction(value) else _grade(value, lambda at=at: where(at), remarks)  # type: ignore[misc]
+        for at, value in enumerate(raw)
+    ]
+
+
+def _is_fraction(value: object) -> TypeGuard[float]:
+    return isinstance(value, float) and math.isfinite(value) and not value.is_integer()
 
 
 def _grade(value: object, where: Callable[[], str], remarks: Remarks) -> int:
@@ -122,7 +150,7 @@ def _grade(value: object, where: Callable[[], str], remarks: Remarks) -> int:
     raise NumberError(
         f"a grade has to be a whole number, not {what}",
         where=where(),
-        hint="this looks like a run: the order is QRELS RUN" if isinstance(value, float) else None,
+        hint=FRACTIONS if isinstance(value, float) else None,
     )
 
 

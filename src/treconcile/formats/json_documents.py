@@ -11,9 +11,12 @@ from treconcile.formats.json_text import JsonDocument
 from treconcile.formats.texts import Texts
 from treconcile.model import Corpus, Queries
 
+DOCUMENT_TEXT_KEYS = ("text", "contents")
+"""The keys of a document's text; `contents` is Anserini's."""
+
 
 def read_document_records(doc: JsonDocument) -> Corpus:
-    """Documents from records `{id, text, title?}`: a list, JSON Lines, or `{documents: [...]}`.
+    """Documents from records `{id, text, title?}` or `{id, contents}`: a list, lines or `{documents: [...]}`.
 
     A title goes before the text, with a space between them, as BEIR joins them.
 
@@ -55,7 +58,7 @@ def read_query_dict(doc: JsonDocument) -> Queries:
 
 
 def _corpus(doc: JsonDocument, entries: Iterable[Record]) -> Corpus:
-    texts = _texts(doc, entries, Texts("document", repeats=False), ("text",))
+    texts = _texts(doc, entries, Texts("document", repeats=False), DOCUMENT_TEXT_KEYS)
     return Corpus(texts.texts, source=doc.source)
 
 

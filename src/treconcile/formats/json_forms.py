@@ -9,12 +9,14 @@ from typing import Generic, TypeVar
 from treconcile.errors import FormatError, shown
 from treconcile.formats.json_cells import DOC_KEYS, QUERY_KEYS, TEXT_KEYS, kind_of
 from treconcile.formats.json_documents import (
+    DOCUMENT_TEXT_KEYS,
     read_document_dict,
     read_document_records,
     read_query_dict,
     read_query_records,
 )
 from treconcile.formats.json_judgments import read_judgment_dict, read_judgment_records
+from treconcile.formats.json_plain import is_one_response
 from treconcile.formats.json_records import rows_of
 from treconcile.formats.json_run import RESULT_KEYS, read_json_run
 from treconcile.formats.json_text import JsonDocument
@@ -60,11 +62,26 @@ def read_form(doc: JsonDocument, forms: Iterable[JsonForm[T]]) -> T:
         raise FormatError(
             f"no known form of {_KINDS[forms[0].kind]}: it is {_outline(doc.value)}",
             where=doc.where(),
-            hint=_exchanged(doc, forms[0].kind) or f"accepted: {accepted}",
+            hint=_exchanged(doc, forms[0].kind) or f"accepted: {accepted}{_OTHERS.get(forms[0].kind, '')}",
         )
+    if form.name in ("lists", "dict") and form.kind in ("qrels", "run") and is_one_response(doc.value):
+        raise _one_response(doc, form)
     return form.read(doc)
 
 
+def _one_response(doc: JsonDocument, form: JsonForm[T]) -> FormatError:
+    hint = (
+        'put the id of its query beside it: {"query_id": …, "results": […]}; or, if these are ids of queries,'
+        f" convert it first: treconcile convert {form.kind} --from json-{form.name}"
+    )
+    what = f"this looks like the response to one query: it is {_outline(doc.value)}"
+    return FormatError(what, where=doc.where(), hint=hint)
+
+
+_OTHERS = dict.fromkeys(
+    ("qrels", "run"),
+    "; `treconcile list formats` has those of other systems, and convert --map takes your own",
+)
 _KINDS = {"qrels": "judgments", "run": "a run", "queries": "queries", "corpus": "documents"}
 
 
@@ -216,9 +233,9 @@ CORPUS_FORMS: tuple[JsonForm[Corpus], ...] = (
     JsonForm(
         "records",
         "corpus",
-        "A record a document, with its text and perhaps a title; as JSON Lines it is BEIR's corpus.",
+        "A record a document, with its text and perhaps a title; in lines it is BEIR's or Anserini's corpus.",
         '[{"id": "d01", "text": "Press the link on the sign-in page."}]',
-        _rows_with(DOC_KEYS, ("text",)),
+        _rows_with(DOC_KEYS, DOCUMENT_TEXT_KEYS),
         read_document_records,
     ),
     JsonForm(

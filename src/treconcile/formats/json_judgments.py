@@ -25,7 +25,7 @@ from treconcile.formats.json_cells import (
 )
 from treconcile.formats.json_records import Record, as_object, by_key, records
 from treconcile.formats.json_text import JsonDocument, Path
-from treconcile.model import JUDGMENT_COLUMNS, Judgments
+from treconcile.model import Judgments, judgment_columns
 
 GRADE_KEYS = ("grade", "relevance", "rel")
 REASON_KEYS = ("why", "reason")
@@ -70,7 +70,7 @@ class _Reader:
     negative: list[str] = field(default_factory=list)
     query_ids: list[str] = field(default_factory=list)
     doc_ids: list[str] = field(default_factory=list)
-    grades: list[int] = field(default_factory=list)
+    grades: list[float] = field(default_factory=list)
 
     def add_record(self, record: Record) -> None:
         path = record.path
@@ -120,7 +120,12 @@ class _Reader:
                 where=self.doc.where(path),
             )
         documents = ids(raw, lambda at: self.doc.where(places[at]))
-        values = grades(graded, lambda at: self.doc.where(value_places[at]), self.remarks)
+        values = grades(
+            graded,
+            lambda at: self.doc.where(value_places[at]),
+            self.remarks,
+            fractions=self.doc.fractions,
+        )
         if not documents:
             self.negative.append(query)
         self._append(query, documents, values, places)
@@ -150,7 +155,7 @@ class _Reader:
             value_places.append((*here, grade_key or doc_key))
         return raw, graded, places, value_places
 
-    def _append(self, query: str, documents: list[str], values: list[int], places: list[Path]) -> None:
+    def _append(self, query: str, documents: list[str], values: list[float], places: list[Path]) -> None:
         if len(set(documents)) != len(documents):
             documents, values = self._once(query, documents, values, places)
         self.query_ids += [query] * len(documents)
@@ -158,8 +163,8 @@ class _Reader:
         self.grades += values
 
     def _once(
-        self, query: str, documents: list[str], values: list[int], places: list[Path]
-    ) -> tuple[list[str], list[int]]:
+        self, query: str, documents: list[str], values: list[float], places: list[Path]
+    ) -> tuple[list[str], list[float]]:
         first: dict[str, int] = {}
         for at, (document, value) in enumerate(zip(documents, values, strict=True)):
             before = first.setdefault(document, at)
@@ -186,7 +191,7 @@ class _Reader:
                 "doc_id": self.doc_ids,
                 "grade": self.grades,
             },
-            schema=JUDGMENT_COLUMNS,
+            schema=judgment_columns(self.grades),
         )
         return Judgments(
             table,

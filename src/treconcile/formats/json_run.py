@@ -25,6 +25,19 @@ from treconcile.formats.json_text import JsonDocument, Path
 from treconcile.model import RUN_COLUMNS, Run
 
 RESULT_KEYS = ("results", "hits", "documents")
+OTHER_SCORES = frozenset(
+    (
+        "_score",
+        "relevance_score",
+        "rerank_score",
+        "similarity",
+        "distance",
+        "_distance",
+        "certainty",
+        "relevance",
+    )
+)
+"""What systems call a score that is not called so, nor in a form of their own that is known."""
 
 
 def read_json_run(doc: JsonDocument) -> Run:
@@ -61,6 +74,7 @@ class _Reader:
     asked: dict[str, Path] = field(default_factory=dict)
     empty: list[str] = field(default_factory=list)
     scored: bool | None = None
+    listed: bool = False
     query_ids: list[str] = field(default_factory=list)
     doc_ids: list[str] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
@@ -105,6 +119,7 @@ class _Reader:
             steps: list[tuple[Path, Path]] = [((key,), (key,)) for key in keys]
         elif isinstance(results, list):
             raw, values, steps = self._listed(results, path)
+            self.listed = True
         else:
             raise FormatError(
                 f"the results of query {shown(query)} have to be a list or an object, not {kind_of(results)}",
@@ -140,6 +155,8 @@ class _Reader:
                 if key is None:
                     where = self.doc.where((*path, index))
                     raise IdError(f"a result has no document id (one of {', '.join(DOC_KEYS)})", where=where)
+                if "score" not in hit and not OTHER_SCORES.isdisjoint(hit):
+                    self.remarks.add("other-scores", self.doc.where((*path, index)))
                 raw.append(hit[key])
                 values.append(hit.get("score"))
                 steps.append(((index, key), (index, "score" if "score" in hit else key)))
@@ -184,6 +201,10 @@ class _Reader:
             schema=RUN_COLUMNS,
         )
         notices = self.remarks.notices()
+        if self.scored and self.listed and _always_rise(table):
+            message = "the scores of every list rise, and the highest is the best: the lists are turned round"
+            hint = "if they are distances, write them with a minus sign"
+            notices += (Notice("scores-rise", message, self.doc.where(), hint),)
         if not self.asked:
             notices += (Notice("empty-run", "there are no queries in it", self.doc.where()),)
         return Run(
@@ -193,3 +214,11 @@ class _Reader:
             source=self.doc.source,
             notices=notices,
         )
+
+
+def _always_rise(table: pl.DataFrame) -> bool:
+    """Whether scores rise along the lists and never fall."""
+    steps = (
+        table.select(step=pl.col("score").diff(), rank="rank").filter(pl.col("rank") > 1).get_column("step")
+    )
+    return bool((steps > 0).any() and not (steps < 0).any())

@@ -32,12 +32,14 @@ class JsonDocument:
         source: The path it was read from, or a name for a value made in memory.
         text: The text it was parsed from; None for a value made in memory.
         lines: True if the text had several values at its top level (JSON Lines).
+        fractions: Grades may be fractions, as gains.
     """
 
     value: object
     source: str
     text: str | None = None
     lines: bool = False
+    fractions: bool = False
 
     def where(self, path: Path = ()) -> str:
         """The place of a value: `path:line`, or for a value made in memory its subscripts."""

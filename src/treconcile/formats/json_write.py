@@ -6,60 +6,93 @@ import json
 import math
 from collections.abc import Iterable, Iterator
 
+import polars as pl
+
 from treconcile.errors import Notice, NumberError, shown
 from treconcile.formats.frames import to_dict
-from treconcile.formats.text_files import Source, write_atomic
+from treconcile.formats.losses import unjudged
+from treconcile.formats.merged import distinct
+from treconcile.formats.trec_order import ranked, refuse_duplicates
 from treconcile.model import Judgments, Run
 
+Chunks = Iterable[bytes]
+"""A file in pieces, before it is compressed."""
 
-def write_judgments_json(judgments: Judgments, path: Source) -> tuple[Notice, ...]:
-    """Writes judgments as a list of `{id, query?, relevant, why?}`, a record a line.
+Rendered = tuple[Chunks, tuple[Notice, ...]]
+"""A file in pieces, and what is to be said of it."""
 
-    `relevant` is a list of ids if every grade is 1, else `{id: grade}`; it is empty for a query declared
-    to have no answer. A document judged for several sub-topics keeps its highest grade.
 
-    Args:
-        judgments: What to write.
-        path: Where to; `-` is standard output.
+def judgments_json(judgments: Judgments) -> Chunks:
+    """Judgments as a list of `{id, query?, relevant, why?}`, a record a line.
 
-    Returns:
-        What the file cannot say: sub-topics, and queries asked of which nothing is known.
+    `relevant` is a list of ids if every grade is 1, else `{id: grade}` everywhere; it is empty for a query
+    declared to have no answer. A document judged for several sub-topics keeps its highest grade.
 
     Raises:
-        FileError: The file cannot be written.
+        DuplicateError: A document has two grades for the same query and sub-topic.
     """
     graded = bool((judgments.table.get_column("grade") != 1).any())
-    by_query = to_dict(judgments, empty=True)
-    negative = set(judgments.negative)
-    unknown = [query for query, grades in by_query.items() if not grades and query not in negative]
-    for query in unknown:
-        del by_query[query]
-    write_atomic(path, json_list(_judgment_record(judgments, *each, graded) for each in by_query.items()))
-    return _losses(judgments, unknown)
+    by_query = _known_grades(judgments)
+    return json_list(_judgment_record(judgments, *each, graded) for each in by_query.items())
 
 
-def write_run_json(run: Run, path: Source) -> None:
-    """Writes a run as a list of `{query_id, results: [{id, score}]}`, a record a line, in input order.
+def run_json(run: Run) -> Chunks:
+    """A run as a list of `{query_id, results: [{id, score}]}`, a record a line, in input order.
 
     Queries that found nothing have empty results. Scores that were only derived from the order are left
     out: then the results are the ids.
 
     Raises:
-        FileError: The file cannot be written.
         NumberError: A score is infinite, which JSON cannot hold.
     """
+    refuse_infinite(run)
     results: dict[str, list[object]] = {}
     for query, document, score in run.table.select("query_id", "doc_id", "score").iter_rows():
-        if not math.isfinite(score):
-            raise NumberError(
-                f"document {shown(document)} of query {shown(query)} has the score {score},"
-                " which JSON cannot hold",
-                where=run.source,
-            )
         results.setdefault(query, []).append({"id": document, "score": score} if run.scored else document)
     for query in run.empty:
         results.setdefault(query, [])
-    write_atomic(path, json_list({"query_id": query, "results": found} for query, found in results.items()))
+    return json_list({"query_id": query, "results": found} for query, found in results.items())
+
+
+def judgments_dict(judgments: Judgments) -> Chunks:
+    """Judgments as `{query: {document: grade}}`, a query a line; `{}` is one declared to have no answer.
+
+    Raises:
+        DuplicateError: A document has two grades for the same query and sub-topic.
+    """
+    return json_object(_known_grades(judgments).items())
+
+
+def run_dict(run: Run) -> Chunks:
+    """A run as `{query: {document: score}}`, a query a line, best first; `{}` is one that found nothing.
+
+    Raises:
+        DuplicateError: A query has a document twice.
+        NumberError: A score is infinite, which JSON cannot hold.
+    """
+    refuse_infinite(run)
+    rows = ranked(run.table)
+    refuse_duplicates(rows)
+    results: dict[str, dict[str, float]] = {}
+    for query, document, score in rows.select("query_id", "doc_id", "score").iter_rows():
+        results.setdefault(query, {})[document] = score
+    return json_object((results | {query: {} for query in run.empty if query not in results}).items())
+
+
+def refuse_infinite(run: Run) -> None:
+    """Checks that every score is a finite number.
+
+    Raises:
+        NumberError: One is not.
+    """
+    table, score = run.table, run.table.get_column("score")
+    odd = table.clear() if score.dtype == pl.Int64 else table.filter(~score.is_finite())
+    for query, document, value in odd.select("query_id", "doc_id", "score").head(1).iter_rows():
+        what = "is no number" if math.isnan(value) else f"has the score {value}"
+        raise NumberError(
+            f"document {shown(document)} of query {shown(query)} {what}, which JSON cannot hold",
+            where=run.source,
+        )
 
 
 def json_list(records: Iterable[object]) -> Iterator[bytes]:
@@ -71,9 +104,25 @@ def json_list(records: Iterable[object]) -> Iterator[bytes]:
     yield b"[]\n" if before.startswith("[") else b"\n]\n"
 
 
+def json_object(entries: Iterable[tuple[str, object]]) -> Iterator[bytes]:
+    """A JSON object in chunks, an entry a line, so that a line number names an entry."""
+    before = "{\n "
+    for key, value in entries:
+        yield f"{before}{json_line(key)}: {json_line(value)}".encode()
+        before = ",\n "
+    yield b"{}\n" if before.startswith("{") else b"\n}\n"
+
+
 def json_line(record: object) -> str:
     """A value as one line of JSON, any text readable as it is."""
     return json.dumps(record, ensure_ascii=False, allow_nan=False)
+
+
+def _known_grades(judgments: Judgments) -> dict[str, dict[str, int]]:
+    """The grades of each query of which something is known, none for one that has no answer."""
+    distinct(judgments.table)
+    unknown = set(unjudged(judgments))
+    return {query: grades for query, grades in to_dict(judgments, empty=True).items() if query not in unknown}
 
 
 def _judgment_record(
@@ -82,18 +131,7 @@ def _judgment_record(
     record: dict[str, object] = {"id": query}
     if query in judgments.texts:
         record["query"] = judgments.texts[query]
-    record["relevant"] = grades if graded and grades else list(grades)
+    record["relevant"] = grades if graded else list(grades)
     if query in judgments.reasons:
         record["why"] = judgments.reasons[query]
     return record
-
-
-def _losses(judgments: Judgments, unknown: list[str]) -> tuple[Notice, ...]:
-    notices = []
-    if judgments.table.get_column("subtopic").n_unique() > 1:
-        message = "sub-topics cannot be written as JSON: each document has its highest grade"
-        notices.append(Notice("subtopics-merged", message, judgments.source))
-    if unknown:
-        message = f"{len(unknown)} queries have no judgment and were left out, the first {shown(unknown[0])}"
-        notices.append(Notice("unjudged-left-out", message, judgments.source))
-    return tuple(notices)

@@ -7,27 +7,30 @@ asked for become strings.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import polars as pl
 
 from treconcile.formats.byte_words import (
+    ALL,
     FIRST,
     SPACES,
     WIDTH,
+    Flags,
     Floats,
     Places,
     Text,
     Words,
     are_digits,
+    before_first,
     decimal_numbers,
-    first_marked,
-    last_bytes,
-    last_marked,
     marks,
     numbers,
+    size_of,
+    through_last,
+    zero_filled,
 )
 
 SPACE, LINE_FEED = 0x20, 0x0A
@@ -35,8 +38,10 @@ FIELDS = 6
 LONGEST_QUERY = 8
 """In words; a file with longer query ids is left to the other reader."""
 LONGEST_TAG = 64
-BEFORE_TAG = 3
-"""How many words before the tag are looked at: no score is longer."""
+BEFORE_TAG = 2
+"""How many words before the tag are looked at: a longer score is left to Polars."""
+LONGEST_SCORE = 4
+BLOCK = 1 << 18  # what is compared in one go, so that it stays in the processor's cache
 MANY = 16
 """Where more than one in so many ids is asked for, reading the whole column is faster."""
 
@@ -71,12 +76,14 @@ class RunLines:
         span: Where the lines begin and end in them.
         fields: Where the fields are.
         score: The scores; shape (rows,).
+        starts: The rows with which the stretches of a query begin.
     """
 
     text: Text
     span: tuple[int, int]
     fields: Fields
     score: Floats
+    starts: Places
 
     @property
     def height(self) -> int:
@@ -88,7 +95,7 @@ class RunLines:
         """The rank column; shape (rows,)."""
         place, size = self.fields.rank, self.fields.rank_size
         words = self.text.words(place + size - WIDTH)
-        return numbers(last_bytes(words, size)).astype(np.int64)
+        return numbers(zero_filled(words, FIRST[WIDTH - size])).view(np.int64)
 
     @cached_property
     def hashes(self) -> Words:
@@ -107,8 +114,7 @@ class RunLines:
     @cached_property
     def stretches(self) -> tuple[list[str], Places]:
         """The query of each stretch of lines, and the lengths of the stretches."""
-        new = _changes(self.text, self.fields.query, self.fields.query_size)
-        starts = np.flatnonzero(new)
+        starts = self.starts
         names = self.text.slices(self.fields.query[starts], self.fields.query_size[starts])
         return names, np.diff(np.append(starts, self.height))
 
@@ -151,7 +157,9 @@ class RunLines:
 
     def taken(self, rows: Places) -> RunLines:
         """Some of the results."""
-        return replace(self, fields=self.fields.taken(rows), score=self.score[rows])
+        fields = self.fields.taken(rows)
+        new = _changes(self.text, fields.query, fields.query_size)
+        return RunLines(self.text, self.span, fields, self.score[rows], np.flatnonzero(new))
 
 
 def column(buffer: bytearray, span: tuple[int, int], name: str, kind: pl.DataType) -> pl.Series:
@@ -187,58 +195,65 @@ def run_lines(text: Text, span: tuple[int, int], tag: bytes) -> RunLines | None:
     Raises:
         PolarsError: A score is no number.
     """
-    first, last = span
     ending = b" " + tag
-    if len(ending) > LONGEST_TAG:
+    feeds = _line_feeds(text, span) if len(ending) <= LONGEST_TAG else None
+    if feeds is None:
         return None
-    part = text.bytes[first:last]
-    feeds = np.flatnonzero(part == LINE_FEED)
-    # A line has five spaces and a line feed; the five are found below, so no others can be among so many.
-    if np.count_nonzero(part <= SPACE) != FIELDS * len(feeds):
-        return None
-    feeds += first
     starts = np.empty_like(feeds)
-    starts[0] = first
+    starts[0] = span[0]
     np.add(feeds[:-1], 1, out=starts[1:])
 
     tag_at = feeds - len(ending)
     words = text.rows(tag_at - BEFORE_TAG * WIDTH, BEFORE_TAG + -(-len(ending) // WIDTH))
     if not _all_equal(words[:, BEFORE_TAG:], ending):
         return None
-    score_size = _size_before(words[:, 2], words[:, 1], words[:, 0])
+    score = _looked_back(np.ascontiguousarray(words[:, 1]), words[:, 0])
+    score_size = _size_before(text, tag_at) if score is None else score.size
     if score_size is None:
         return None
     rank_end = tag_at - 1 - score_size
-    rank_words = text.words(rank_end - WIDTH)
-    rank_size = _size_before(rank_words)
-    if rank_size is None or not are_digits(last_bytes(rank_words, rank_size)):
+    rank = _looked_back(text.words(rank_end - WIDTH))
+    if rank is None or not are_digits(rank.low):
         return None
-    document_end = rank_end - 1 - rank_size
-    query_size = _size_from(text, starts)
-    if query_size is None:
+    document_end = rank_end - 1 - rank.size
+    query = _queries(text, starts)
+    if query is None:
         return None
+    query_size, new = query
     query_end = starts + query_size
     # The second field is mostly the same everywhere: its end is guessed from the first line, and looked at.
     second = text.buffer.find(b" ", int(query_end[0]) + 1) - int(query_end[0])
     document = query_end + (second + 1)
     document_size = document_end - document
-    if second < 2 or (document_size < 1).any() or (text.bytes.take(document - 1, mode="clip") != SPACE).any():
+    if second < 2 or document_size.min() < 1 or (text.bytes.take(document - 1, mode="clip") != SPACE).any():
         return None
-    fields = Fields(
-        starts,
-        query_size,
-        document,
-        document_size,
-        rank_end - rank_size,
-        rank_size,
-        np.arange(len(feeds)),
-    )
-    score = _scores(text, words, rank_end + 1, score_size)
-    if score is None:
-        score = column(text.buffer, span, "score", pl.Float64()).to_numpy()
-        if not np.isfinite(score).all():  # a reader of whole files says what to think of these
+    place = np.arange(len(feeds))
+    fields = Fields(starts, query_size, document, document_size, document_end + 1, rank.size, place)
+    value = decimal_numbers(score.low, score.size, score.high) if score else None
+    if value is None:
+        value = column(text.buffer, span, "score", pl.Float64()).to_numpy()
+        if not np.isfinite(value).all():  # a reader of whole files says what to think of these
             return None
-    return RunLines(text, span, fields, score)
+    return RunLines(text, span, fields, value, np.flatnonzero(new))
+
+
+def _line_feeds(text: Text, span: tuple[int, int]) -> Places | None:
+    """Where the lines end; None if there are not six fields a line, or other characters below the space.
+
+    A line has five spaces and a line feed. The five are found for each line later on, so there can be no
+    others, if there are just as many.
+    """
+    flags = np.empty(BLOCK, dtype=bool)
+    low, found = 0, []
+    for start in range(*span, BLOCK):
+        part = text.bytes[start : min(start + BLOCK, span[1])]
+        here = flags[: len(part)]
+        low += int(np.count_nonzero(np.less_equal(part, SPACE, out=here)))
+        feeds = np.flatnonzero(np.equal(part, LINE_FEED, out=here))
+        feeds += start
+        found.append(feeds)
+    every = np.concatenate(found)
+    return every if low == FIELDS * len(every) else None
 
 
 def _all_equal(words: Words, wanted: bytes) -> bool:
@@ -251,52 +266,78 @@ def _all_equal(words: Words, wanted: bytes) -> bool:
     return True
 
 
-def _size_before(*words: Words) -> Places | None:
-    """How many bytes stand between the last space and the end of words, the last of them first.
+@dataclass(frozen=True, eq=False)
+class _Field:
+    """Fields that end at known places: their sizes, and their last words with digits 0 before them."""
 
-    None if there is none, or no space.
+    size: Places
+    low: Words
+    high: Words | None = None
+
+
+def _looked_back(low: Words, high: Words | None = None) -> _Field | None:
+    """The fields between the last space in words and their end; None if some have none, or no space.
+
+    Args:
+        low: The eight bytes before the end.
+        high: The eight bytes before those, for fields that are longer.
     """
-    mark = marks(words[0], SPACES)
-    size = WIDTH - 1 - last_marked(mark)
-    missing = np.flatnonzero(mark == 0)
-    for number, word in enumerate(words[1:], start=2):
-        if not len(missing):
-            break
-        mark = marks(word[missing], SPACES)
-        found = mark != 0
-        size[missing[found]] = number * WIDTH - 1 - last_marked(mark[found])
+    before = through_last(marks(low, SPACES))
+    size = size_of(before)
+    np.subtract(WIDTH, size, out=size)
+    if size.min() < 1:
+        return None
+    filled = zero_filled(low, before)
+    if size.max() < WIDTH:
+        return _Field(size, filled)
+    if high is None:
+        return None
+    longer = size == WIDTH
+    earlier = np.where(longer, through_last(marks(high, SPACES)), ALL)
+    size += WIDTH - size_of(earlier)
+    return None if size.max() == 2 * WIDTH else _Field(size, filled, zero_filled(high, earlier))
+
+
+def _queries(text: Text, starts: Places) -> tuple[Places, Flags] | None:
+    """The sizes of the fields at the beginning of lines, and whether each differs from the one before it.
+
+    None if one is longer than is looked at, or there is none.
+    """
+    words = text.words(starts)
+    mark = marks(words, SPACES)
+    if mark.all():
+        mask = before_first(mark)
+        words &= mask  # the bytes before the first space tell fields of any size apart
+        new = np.ones(len(words), dtype=bool)
+        np.not_equal(words[1:], words[:-1], out=new[1:])
+        size = size_of(mask)
+        return None if size.min() < 1 else (size, new)
+    long_size = _size_from(text, starts)
+    return None if long_size is None else (long_size, _changes(text, starts, long_size))
+
+
+def _size_before(text: Text, end: Places) -> Places | None:
+    """How many bytes stand between the last space and each place; None if there is none, or no space near."""
+    size = np.zeros(len(end), dtype=np.int64)
+    missing = np.arange(len(end))
+    for number in range(1, LONGEST_SCORE + 1):
+        through = through_last(marks(text.words(end[missing] - number * WIDTH), SPACES))
+        found = through != 0
+        size[missing[found]] = number * WIDTH - size_of(through[found])
         missing = missing[~found]
     return None if len(missing) or (size < 1).any() else size
 
 
 def _size_from(text: Text, start: Places) -> Places | None:
     """How many bytes stand between each place and the next space; None if there is none, or no space near."""
-    mark = marks(text.words(start), SPACES)
-    size = first_marked(mark)
-    missing = np.flatnonzero(mark == 0)
-    for number in range(1, LONGEST_QUERY):
-        if not len(missing):
-            break
+    size = np.zeros(len(start), dtype=np.int64)
+    missing = np.arange(len(start))
+    for number in range(LONGEST_QUERY):
         mark = marks(text.words(start[missing] + number * WIDTH), SPACES)
         found = mark != 0
-        size[missing[found]] = number * WIDTH + first_marked(mark[found])
+        size[missing[found]] = number * WIDTH + size_of(before_first(mark[found]))
         missing = missing[~found]
     return None if len(missing) or (size < 1).any() else size
-
-
-def _scores(text: Text, words: Words, place: Places, size: Places) -> Floats | None:
-    """The scores before the tag, or None if some are written in an unusual way."""
-    longest = int(size.max())
-    if longest > 2 * WIDTH:
-        return None
-    negative = text.bytes.take(place) == ord("-")
-    digits = size - negative
-    if (digits < 1).any():
-        return None
-    value = decimal_numbers(words[:, 2], digits, words[:, 1] if longest > WIDTH else None)
-    if value is not None and negative.any():
-        np.negative(value, out=value, where=negative)
-    return value
 
 
 def _hashes(text: Text, place: Places, size: Places) -> Words:
@@ -320,11 +361,11 @@ def _hashes(text: Text, place: Places, size: Places) -> Words:
     return total
 
 
-def _changes(text: Text, place: Places, size: Places) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _changes(text: Text, place: Places, size: Places) -> Flags:
     """Whether each field differs from the one before; the first does."""
     new = np.ones(len(place), dtype=bool)
     new[1:] = size[1:] != size[:-1]
-    for done in range(0, int(size.max()), WIDTH):
+    for done in range(0, int(size.max(initial=0)), WIDTH):
         words = text.words(place + done)
         words &= FIRST[np.clip(size - done, 0, WIDTH) if done else np.minimum(size, WIDTH)]
         new[1:] |= words[1:] != words[:-1]

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from treconcile.errors import FileError, Notice
 from treconcile.formats.compression import compressed, decompressed, kind_of
+from treconcile.formats.standard_input import packed_ending, standard_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -58,14 +59,18 @@ def name_of(source: Source) -> str:
 
 
 def read_file(source: Source) -> StoredFile:
-    """Read a whole file, decompressed by its ending.
+    """Read a whole file, decompressed by its ending, or standard input, by its first bytes.
 
     Raises:
         FileError: It is missing, a directory, not readable, or its compressed data are damaged.
     """
     path = os.fspath(source)
-    stored = sys.stdin.buffer.read() if path == STANDARD else _stored(path)
-    return StoredFile(name_of(source), stored, decompressed(path, stored))
+    if path == STANDARD:
+        stored = standard_bytes()
+        packed = name_of(source) + packed_ending(stored)
+        return StoredFile(name_of(source), stored, decompressed(packed, stored))
+    stored = _stored(path)
+    return StoredFile(path, stored, decompressed(path, stored))
 
 
 def digest_of(file: StoredFile) -> str:
@@ -150,7 +155,7 @@ def write_all_atomic(files: Sequence[tuple[Source, bytes | Iterable[bytes]]]) ->
         for path, data in files:
             _write_one(os.fspath(path), data, ready)
         for aside, target in ready:
-            with _file_errors(str(target)):
+            with _file_errors(str(target), "written"):
                 aside.replace(target)
     finally:
         for aside, _ in ready:
@@ -161,11 +166,9 @@ def write_all_atomic(files: Sequence[tuple[Source, bytes | Iterable[bytes]]]) ->
 def _write_one(path: str, data: bytes | Iterable[bytes], ready: list[tuple[Path, Path]]) -> None:
     pieces = [data] if isinstance(data, bytes) else data
     if path == STANDARD:
-        for piece in pieces:
-            sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
+        _write_standard(pieces)
         return
-    with _file_errors(path):
+    with _file_errors(path, "written"):
         # A symbolic link stays one: what it points to is replaced.
         target = Path(os.path.realpath(path))
         _check_replaceable(target)
@@ -177,6 +180,19 @@ def _write_one(path: str, data: bytes | Iterable[bytes], ready: list[tuple[Path,
         aside = target.parent / f".{secrets.token_hex(8)}.tmp"
         ready.append((aside, target))
         _write_aside(aside, target, pieces)
+
+
+def _write_standard(pieces: Iterable[bytes]) -> None:
+    try:
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # What is still buffered must not fail once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise FileError(f"cannot be written: {error.strerror}", where="<stdout>") from error
 
 
 def _check_replaceable(target: Path) -> None:
@@ -201,7 +217,7 @@ def _stored(path: str) -> bytes:
 
 
 @contextmanager
-def _file_errors(path: str) -> Iterator[None]:
+def _file_errors(path: str, done: str = "opened") -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
@@ -214,7 +230,7 @@ def _file_errors(path: str) -> Iterator[None]:
         raise FileError("permission denied", where=path) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise FileError(f"cannot be opened: {reason}", where=path) from error
+        raise FileError(f"cannot be {done}: {reason}", where=path) from error
 
 
 def _check_utf8(data: bytes) -> None:

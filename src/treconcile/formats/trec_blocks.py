@@ -55,8 +55,9 @@ def write_ranked_run(
     command: str | Sequence[str] | None,
     origin: str | None,
     meta: bool,
+    beside: Sequence[tuple[Source, bytes]] = (),
 ) -> tuple[Notice, ...]:
-    """Write a run whose results come in tables; all else is as in `write_run`.
+    """Write a run whose results come in tables, with the files `beside`; all else is as in `write_run`.
 
     Of the run itself only what is known beside its results counts: its queries, and those without results.
     """
@@ -82,7 +83,7 @@ def write_ranked_run(
     )
     name = check_tag(tag or run.tag)
     dummies = run.empty if empty_results == "dummy" else ()
-    store(survey.lines(tables(), dummies, name), path, sidecar if meta else None)
+    store(survey.lines(tables(), dummies, name), path, sidecar if meta else None, beside)
     return tuple(notices)
 
 

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from treconcile.errors import IdError, shown, shown_id
@@ -25,6 +26,8 @@ _ENCODED = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufeff%]")
 # The same characters for Polars, whose expressions name them differently.
 _AWKWARD_IN_POLARS = r"[\s\p{Cc}\x{FEFF}]"
 _AWKWARD_QUERY_IN_POLARS = r"^#|" + _AWKWARD_IN_POLARS
+
+_LOOKED_AT, _DELETE = 100_000, 0x7F
 
 _TITLES = {"query_id": "query id", "subtopic": "sub-topic", "doc_id": "document id"}
 
@@ -64,7 +67,7 @@ def writable_ids(
     for name in columns:
         _refuse_first(table, name, pl.col(name).is_null() | (pl.col(name).str.len_bytes() == 0), "is empty")
     needed = any(map(_is_awkward_query, queries)) or any(
-        table.get_column(name).str.contains(_pattern(name)).any() for name in columns
+        _holds_awkward(table.get_column(name), name) for name in columns
     )
     if needed and (encoding == "error" or encoded):
         for name in columns:
@@ -101,6 +104,26 @@ _HINT = "--id-encoding percent writes such ids reversibly"
 
 def _pattern(name: str) -> str:
     return _AWKWARD_QUERY_IN_POLARS if name == "query_id" else _AWKWARD_IN_POLARS
+
+
+def _holds_awkward(ids: pl.Series, name: str) -> bool:
+    """Whether one of the ids needs encoding."""
+    # Ids that stand for many lines each are looked at once, and plain ones all together: the pattern takes
+    # several times as long.
+    distinct = ids if name == "doc_id" else ids.filter((ids != ids.shift(1)).fill_null(value=True))
+    for start in range(0, len(distinct), _LOOKED_AT):
+        part = distinct[start : start + _LOOKED_AT]
+        if not _is_plain(part, name) and part.str.contains(_pattern(name)).any():
+            return True
+    return False
+
+
+def _is_plain(ids: pl.Series, name: str) -> bool:
+    """Whether the ids are made of visible ASCII characters; those of queries also without any `#`."""
+    letters = np.frombuffer(ids.str.join("").item().encode(), np.uint8)
+    if ((letters <= ord(" ")) | (letters >= _DELETE)).any():
+        return False
+    return name != "query_id" or not (letters == ord("#")).any()
 
 
 def _is_awkward_query(query_id: str) -> bool:

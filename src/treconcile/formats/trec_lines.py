@@ -89,8 +89,19 @@ def frozen(command: str | Sequence[str] | None) -> str | tuple[str, ...] | None:
     return command if command is None or isinstance(command, str) else tuple(command)
 
 
-def store(tables: Iterable[pl.DataFrame], path: Source, sidecar: Sidecar | None) -> None:
+def store(
+    tables: Iterable[pl.DataFrame],
+    path: Source,
+    sidecar: Sidecar | None,
+    beside: Sequence[tuple[Source, bytes]] = (),
+) -> None:
     """Writes the lines of a TREC file, table by table, and its sidecar beside it.
+
+    Args:
+        tables: The lines.
+        path: Where to.
+        sidecar: The sidecar, without the hash of the file.
+        beside: Other files that appear together with it.
 
     Raises:
         FileError: A file cannot be written; then none is.
@@ -109,7 +120,7 @@ def store(tables: Iterable[pl.DataFrame], path: Source, sidecar: Sidecar | None)
     files: list[tuple[Source, Iterable[bytes]]] = [(path, stored())]
     if sidecar and os.fspath(path) != STANDARD:
         files.append((sidecar_path(path), described(sidecar)))
-    write_all_atomic(files)
+    write_all_atomic([*files, *beside])
 
 
 def _lines(table: pl.DataFrame) -> bytes:

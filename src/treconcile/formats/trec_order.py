@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
 import polars as pl
 
 from treconcile.errors import DuplicateError, Notice, NumberError, shown_id
@@ -115,11 +116,14 @@ def _in_order(table: pl.DataFrame) -> bool:
 
 
 def _numbered(table: pl.DataFrame) -> pl.DataFrame:
-    query = pl.col("query_id")
-    number = pl.int_range(pl.len())
-    start = pl.when((query != query.shift(1)).fill_null(value=True)).then(number).forward_fill()
-    start_of_next = pl.when((query != query.shift(-1)).fill_null(value=True)).then(number + 1).backward_fill()
-    return table.with_columns(rank=number - start + 1, count=start_of_next - start)
+    query = table.get_column("query_id")
+    starts = np.flatnonzero((query != query.shift(1)).fill_null(value=True).to_numpy())
+    lengths = np.diff(starts, append=len(query))
+    ranks = np.arange(1, len(query) + 1) - np.repeat(starts, lengths)
+    counts = np.repeat(lengths, lengths)
+    return table.with_columns(
+        pl.Series("rank", ranks, dtype=pl.Int64), pl.Series("count", counts, dtype=pl.Int64)
+    )
 
 
 def _reordered(table: pl.DataFrame, precision: type[pl.DataType]) -> tuple[int, int, str]:

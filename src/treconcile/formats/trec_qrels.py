@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from treconcile.formats.trec_exact import (
     whole_number,
 )
 from treconcile.formats.trec_fast import fast_table
-from treconcile.model import JUDGMENT_COLUMNS, Judgments
+from treconcile.model import JUDGMENT_COLUMNS, Judgments, judgment_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,12 @@ FIELDS = 4
 
 
 def read_trec_qrels(
-    source: Source, *, meta: bool = True, exact: bool = False, file: StoredFile | None = None
+    source: Source,
+    *,
+    meta: bool = True,
+    exact: bool = False,
+    file: StoredFile | None = None,
+    float_gains: bool = False,
 ) -> Judgments:
     """Read TREC judgments; rows keep the order of the file, and the iteration column keeps sub-topics apart.
 
@@ -38,6 +44,7 @@ def read_trec_qrels(
         meta: Whether a sidecar beside the file is read.
         exact: Read line by line even where the fast way is proven to give the same.
         file: The file itself, where it has been read already.
+        float_gains: Grades may be fractions.
 
     Raises:
         FileError: The file cannot be opened or is not text.
@@ -51,7 +58,7 @@ def read_trec_qrels(
     table = None if exact else _fast_table(data)
     notices: tuple[Notice, ...] = ()
     if table is None:
-        table, notices = _ExactReader(file.name).read(data)
+        table, notices = _ExactReader(file.name, float_gains).read(data)
     sidecar, said = read_sidecar(source, "qrels", file.digest) if meta else (None, ())
     if table.is_empty() and not (sidecar and sidecar.queries):
         raise EmptyError("there is no judgment in it", where=file.name)
@@ -97,9 +104,10 @@ def _fast_table(data: bytes) -> pl.DataFrame | None:
 class _ExactReader:
     """One reading of a file, with what it has seen so far."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, float_gains: bool) -> None:
         self._name = name
-        self._seen: dict[tuple[str, str, str], tuple[int, int]] = {}
+        self._float_gains = float_gains
+        self._seen: dict[tuple[str, str, str], tuple[float, int]] = {}
         self._repeats: list[tuple[int, int]] = []
         self._with_decimals = 0
 
@@ -108,9 +116,10 @@ class _ExactReader:
             query, subtopic, document, _ = found
             self._add((query, subtopic, document), self._grade(found, number), number)
         rows = [(*key, grade) for key, (grade, _) in self._seen.items()]
-        return pl.DataFrame(rows, schema=JUDGMENT_COLUMNS, orient="row"), tuple(self._notices())
+        columns = judgment_columns(grade for grade, _ in self._seen.values())
+        return pl.DataFrame(rows, schema=columns, orient="row"), tuple(self._notices())
 
-    def _add(self, key: tuple[str, str, str], grade: int, number: int) -> None:
+    def _add(self, key: tuple[str, str, str], grade: float, number: int) -> None:
         earlier = self._seen.setdefault(key, (grade, number))
         if earlier[1] == number:
             return
@@ -123,12 +132,14 @@ class _ExactReader:
             )
         self._repeats.append((earlier[1], number))
 
-    def _grade(self, found: Sequence[str], number: int) -> int:
+    def _grade(self, found: Sequence[str], number: int) -> float:
         text = found[-1]
         grade = whole_number(text)
         if grade is not None:
             self._with_decimals += "." in text
             return grade
+        if self._float_gains and is_number(text) and math.isfinite(float(text)):
+            return float(text)
         raise NumberError(
             f"the grade {shown(text)} is not a whole number",
             where=f"{self._name}:{number}",
@@ -155,7 +166,7 @@ def _hint(found: Sequence[str], number: int) -> str:
     if is_number(text):
         if float(text).is_integer():
             return "write it as a plain whole number of at most 64 bits"
-        return "fractional grades are not read as gains, nor truncated: scale them to whole numbers"
+        return "treconcile eval --float-gains takes fractions as gains; else scale them to whole numbers"
     otherwise = "map labels to whole numbers first, for example no to 0 and yes to 1"
     return number_hint(text, found, number) or otherwise
 

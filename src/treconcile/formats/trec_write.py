@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from treconcile.errors import DuplicateError, Notice, shown_id
+from treconcile.formats.merged import distinct
 from treconcile.formats.sidecar import DUMMY_RELEVANT, Sidecar
 from treconcile.formats.trec_blocks import Score, write_ranked_run
 from treconcile.formats.trec_ids import IdEncoding, writable_ids
@@ -23,11 +23,12 @@ from treconcile.formats.trec_lines import (
     store,
     with_dummies,
 )
-from treconcile.formats.trec_order import grouped, ranked
+from treconcile.formats.trec_order import ranked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from treconcile.errors import Notice
     from treconcile.formats.text_files import Source
     from treconcile.model import Judgments, Run
 
@@ -126,7 +127,7 @@ def write_qrels(
     """
     relevant = judgments.table.filter(pl.col("grade") > 0)
     refuse_contradiction(relevant, judgments.negative, "to have no answer, but it has a relevant document")
-    rows, notices = _distinct(judgments.table)
+    rows, notices = distinct(judgments.table)
     judged = set(judgments.queries)
     absent = tuple(query for query in judgments.negative if query not in judged)
     notices += absent_notices(absent, no_relevant, "have no answer", "--no-relevant", "negative-omitted")
@@ -146,19 +147,3 @@ def write_qrels(
     )
     store([ids.table.select("query_id", "subtopic", "doc_id", "grade")], path, sidecar if meta else None)
     return tuple(notices)
-
-
-def _distinct(table: pl.DataFrame) -> tuple[pl.DataFrame, list[Notice]]:
-    """The judgments grouped by query, each once, and a notice if some stood more than once."""
-    rows = grouped(table.unique(maintain_order=True))
-    key = rows.select("query_id", "subtopic", "doc_id")
-    for query, _, document in key.filter(key.is_duplicated()).head(1).iter_rows():
-        raise DuplicateError(
-            f"the document {shown_id(document)} has two grades for the query {shown_id(query)}",
-            hint="keep one of the two judgments",
-        )
-    repeats = table.height - rows.height
-    if not repeats:
-        return rows, []
-    message = f"judgments given more than once, with the same grade: {repeats}; each is written once"
-    return rows, [Notice("repeated-judgments", message)]

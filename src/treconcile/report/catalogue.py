@@ -1,23 +1,20 @@
-"""What there is, as tables: measures, conventions, profiles, formats and tools."""
+"""What there is, as tables: measures, conventions, profiles, formats, targets and tools."""
 
 from __future__ import annotations
 
-import json
-import textwrap
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
 from treconcile.convention import DEFAULT, Value, axes, known_axis, stage_of, title_of, value_text, values_of
 from treconcile.errors import UsageError, did_you_mean
-from treconcile.formats import FORMATS
-from treconcile.formats.mapping.presets import Variant, preset, preset_names
 from treconcile.measures import FAMILIES, Family
 from treconcile.measures.spec import parse_measure
 from treconcile.profiles import Profile, known_profile, profiles
-from treconcile.report.table import Cell, Table, render
+from treconcile.report.formats import format_page, formats_page
+from treconcile.report.page import Page
+from treconcile.report.table import Cell, Table
+from treconcile.report.targets import target_page, targets_page
 from treconcile.tools import TOOLS, load
 
-LINE = 100
 NUMBERS = {
     "rel": "a number",
     "depth": "none, cutoff, or a number from 1",
@@ -25,21 +22,6 @@ NUMBERS = {
     "mean_round": "none, or a number from 0",
 }
 """The values of the axes that are numbers."""
-
-
-@dataclass(frozen=True)
-class Page:
-    """One entry, or a list of them.
-
-    Attributes:
-        table: What there is of it in rows.
-        facts: What is said once, before the rows.
-        rows: The key that the rows have in JSON, where there are facts.
-    """
-
-    table: Table
-    facts: Mapping[str, str] = field(default_factory=dict)
-    rows: str = ""
 
 
 def page(kind: str, name: str | None = None) -> Page:
@@ -53,35 +35,6 @@ def page(kind: str, name: str | None = None) -> Page:
         raise UsageError(f"there is no list of {kind!r}", hint=hint)
     overview, entry = PAGES[kind]
     return overview() if name is None else entry(name)
-
-
-def render_page(shown: Page, form: str, *, terminal: bool = False) -> str:
-    """A page in one of the formats of tables.
-
-    `table` has the facts above the rows, `json` and `jsonl` have them beside the rows in one object; the
-    other formats have the rows only.
-    """
-    if not shown.facts or form not in ("table", "json", "jsonl"):
-        return render(shown.table, form, terminal=terminal)
-    if form == "table":
-        return _facts(shown.facts) + "\n" + render(shown.table, form, terminal=terminal)
-    whole = {**shown.facts, shown.rows: json.loads(render(shown.table, "json"))}
-    return json.dumps(whole, ensure_ascii=False, indent=2 if form == "json" else None) + "\n"
-
-
-def _facts(facts: Mapping[str, str]) -> str:
-    size = max(map(len, facts)) + 2
-    wrapped = (
-        textwrap.fill(
-            text or "-",
-            LINE,
-            initial_indent=name.ljust(size),
-            subsequent_indent=" " * size,
-            break_on_hyphens=False,
-        )
-        for name, text in facts.items()
-    )
-    return "".join(f"{line}\n" for line in wrapped)
 
 
 def _measures() -> Page:
@@ -182,43 +135,6 @@ def _profile_row(measures: str, axis: str, value: Value) -> tuple[Cell, ...]:
     return measures, axis, value_text(value), "the same" if value == ours else value_text(ours), meaning
 
 
-def _formats() -> Page:
-    own = [(each.kind, each.name, each.description) for each in FORMATS]
-    mapped = [(each.mapping.kind, each.label, preset(each.preset).title) for each in _variants()]
-    return Page(Table(("kind", "name", "description"), [*own, *mapped]))
-
-
-def _variants() -> list[Variant]:
-    return [variant for name in preset_names() for variant in preset(name).variants]
-
-
-def _format(name: str) -> Page:
-    if name.partition(".")[0] in preset_names():
-        return _preset(name)
-    found = [each for each in FORMATS if name in (each.name, each.kind)]
-    if not found:
-        known = {name for each in FORMATS for name in (each.name, each.kind)} | set(preset_names())
-        hint = did_you_mean(name, known, "see `treconcile list formats`")
-        raise UsageError(f"there is no format {name!r}", hint=hint)
-    rows = [(each.kind, each.name, each.description, each.example) for each in found]
-    return Page(Table(("kind", "name", "description", "example"), rows))
-
-
-def _preset(name: str) -> Page:
-    shown = preset(name.partition(".")[0])
-    facts = {
-        "name": shown.name,
-        "title": shown.title,
-        "source": shown.source,
-        "note": shown.note,
-        "refused": shown.why_refused,
-        "mapping": f"treconcile convert --show-map {shown.name}",
-    }
-    variants = [each for each in shown.variants if name in (shown.name, each.label)]
-    rows = [(each.mapping.kind, each.label, each.sample.strip()) for each in variants]
-    return Page(Table(("kind", "name", "example"), rows), facts, "variants")
-
-
 def _tools() -> Page:
     columns = ("name", "version", "usable", "what it is", "how to get it")
     rows = [
@@ -259,7 +175,8 @@ PAGES: dict[str, tuple[Callable[[], Page], Callable[[str], Page]]] = {
     "measures": (_measures, _measure),
     "conventions": (_conventions, _convention),
     "profiles": (_profiles, _profile),
-    "formats": (_formats, _format),
+    "formats": (formats_page, format_page),
+    "targets": (targets_page, target_page),
     "tools": (_tools, _tool),
 }
 """Each kind, with its list and how one entry of it is shown."""

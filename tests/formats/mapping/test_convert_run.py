@@ -1,5 +1,6 @@
 """Runs: query ids, directions, missing scores, failed requests, chunks, and records that are wrong."""
 
+import errno
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from treconcile.errors import (
     DuplicateError,
+    FileError,
     FormatError,
     IdError,
     InputError,
@@ -440,7 +442,7 @@ class TestFlat:
         )
         found = run(FLAT, rows, on_error="skip")
         assert results(found) == {"q1": [("a", 3.0)]}
-        assert [str(error.where).rpartition(":")[2] for error in found.skipped] == ["4", "3", "2"]
+        assert [str(error.where).rpartition(":")[2] for error in found.skipped] == ["2", "3", "4"]
 
 
 def test_wrong_records_are_left_out(run: Converter) -> None:
@@ -523,6 +525,31 @@ def test_shapes_that_do_not_fit(run: Converter, mapping: str, value: object, mes
     """What was expected and what is there."""
     with pytest.raises(FormatError, match=message):
         run(mapping, value)
+
+
+def test_no_room_for_the_temporary_file(run: Converter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is said as it is."""
+
+    def full(**_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", full)
+    rows = RunRows(kept=0)
+    with pytest.raises(FileError, match=r"temporary file: No space left") as caught:
+        for at in range(101):
+            rows.add(f"q{at}", [f"d{rank}" for rank in range(1000)], range(1000, 0, -1))
+    assert "TMPDIR" in str(caught.value.hint)
+
+
+def test_ids_are_bounded(run: Converter) -> None:
+    """A text in the place of an id is not written to a run; as the key of a lookup it may be long."""
+    long = "x" * 40_000
+    with pytest.raises(IdError, match=r"hit 1, docid \(id\): the id has 40000 characters"):
+        run(QID, (record("q1", hit(long)),))
+    with pytest.raises(IdError, match="the id has 40000 characters"):
+        run(QID, (record(long, hit("a")),))
+    found = run(QID + "docid_lookup: text\n", (record("q1", hit(long)),), corpus={"d1": long})
+    assert results(found) == {"q1": [("d1", 1.0)]}
 
 
 def test_many_rows_are_kept_in_files(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from treconcile.formats.json_text import line_of
 from treconcile.formats.mapping.chunks import Faults
 from treconcile.formats.mapping.convert_run import convert_run
 from treconcile.formats.mapping.document import parse_mapping
-from treconcile.formats.mapping.json_stream import stream_chunks
+from treconcile.formats.mapping.json_stream import RecordText, stream_chunks
 from treconcile.formats.mapping.json_values import value_of
 from treconcile.formats.mapping.language import Mapping, mapping_of
 from treconcile.formats.mapping.limits import Limits
@@ -45,9 +45,15 @@ def rows(source: Path, text: str, **settings: object) -> list[tuple[object, ...]
     return convert_run(str(source), mapping(text), Settings(**settings)).run().table.rows()
 
 
-def values(source: Path, text: str, limits: Limits | None = None) -> list[object]:
-    chunks = read_chunks(str(source), mapping(text), Reading(limits or Limits()))
+def values(source: Path, text: str, limits: Limits | None = None, whole: int | None = None) -> list[object]:
+    chunks = read_chunks(str(source), mapping(text), Reading(limits or Limits(), whole=whole))
     return [value for chunk in chunks for value in chunk.values]
+
+
+@pytest.fixture
+def in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of any size are read in pieces, if they can be."""
+    monkeypatch.setattr("treconcile.formats.mapping.settings.PIECES", 10)
 
 
 @pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".xz", ".zst"])
@@ -89,6 +95,10 @@ def test_links_stay_in_the_folder(tmp_path: Path) -> None:
     assert len(values(folder, LIST)) == 2
     (folder / "q3.json").symlink_to(tmp_path / "secret.json")
     with pytest.raises(FileError, match="leads out of the folder"):
+        values(folder, LIST)
+    (folder / "q3.json").unlink()
+    (folder / "q3.json").symlink_to(folder / "q3.json")
+    with pytest.raises(FileError, match=r"q3\.json: this symbolic link leads nowhere"):
         values(folder, LIST)
 
 
@@ -203,9 +213,9 @@ def test_lines_and_their_faults(tmp_path: Path) -> None:
     assert [error.where for error in faults.found] == [f"{path}:3", f"{path}:4"]
 
 
+@pytest.mark.usefixtures("in_pieces")
 def test_one_large_file_is_read_in_pieces(tmp_path: Path) -> None:
     """Its records come one by one, as members of a list or of an object, with exact integers."""
-    limits = Limits(value=10)
     path = tmp_path / "in.json"
     record = {"hits": [{"id": 123456789012345678901234567890, "score": 0.1}]}
     for text, keys, expected in (
@@ -215,13 +225,76 @@ def test_one_large_file_is_read_in_pieces(tmp_path: Path) -> None:
         ({"a": {"q1": record}}, "records: a\nrecords_as: dict\n", 1),
     ):
         path.write_text(json.dumps(text))
-        assert values(path, keys + LIST, limits) == [record] * expected
+        assert values(path, keys + LIST, whole=10) == [record] * expected
         found = convert_run(
             str(path),
             mapping(keys + "hits: hits\ndocid: id\nscore: score\n"),
-            Settings(limits=limits, make_qids=True),
+            Settings(make_qids=True),
         )
         assert found.run().table.item(0, "doc_id") == "123456789012345678901234567890"
+
+
+@pytest.mark.parametrize(
+    ("text", "expression"),
+    [
+        ({"x": {"name": "m", "n": [1]}, "r": RECORDS}, "r || @"),
+        (RECORDS, "r || @"),
+        ({"x": {}, "a": {"b": RECORDS}}, "values(merge(@, {x: `null`}))[?@].values(@)[] | [0]"),
+    ],
+)
+def test_an_expression_that_picks_the_records_of_a_large_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: object, expression: str
+) -> None:
+    """They are read in pieces, as if they were named by a path."""
+    path = tmp_path / "in.json"
+    path.write_text(json.dumps(text))
+    keys = f'records: "{expression}"\n' + LIST
+    assert rows(path, keys) == ROWS
+    monkeypatch.setattr("treconcile.formats.mapping.settings.PIECES", 10)
+    assert rows(path, keys, limits=Limits(whole=10)) == ROWS
+
+
+@pytest.mark.usefixtures("in_pieces")
+def test_an_expression_that_makes_the_records_of_a_large_file(tmp_path: Path) -> None:
+    """The file has to be parsed as a whole, and may not be larger than that allows."""
+    path = tmp_path / "in.json"
+    path.write_text(json.dumps({"a": [{"b": RECORDS}]}))
+    keys = "records: a[].b[]\n" + LIST
+    assert rows(path, keys) == ROWS
+    with pytest.raises(FormatError, match="one JSON value of more than"):
+        rows(path, keys, limits=Limits(whole=100))
+
+
+@pytest.mark.parametrize("small", [10, 1 << 20])
+def test_predictions_of_several_splits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int) -> None:
+    """Are refused also where the file is read in pieces."""
+    monkeypatch.setattr("treconcile.formats.mapping.settings.PIECES", small)
+    path = tmp_path / "in.json"
+    one = {"q1": {"d1": 1.5}}
+    for text, error in (
+        ({"m": {}, "a": {"t": one}}, None),
+        ({"m": {}, "a": {"t": one, "u": one}}, FormatError),
+    ):
+        path.write_text(json.dumps(text))
+        expression = "values(merge(@, {m: `null`}))[?@].values(@)[] | (length(@) == `1` && @[0])"
+        keys = f"records: {json.dumps(expression)}\nrecords_as: dict\nhits: '@'\nhits_as: dict\n"
+        keys += "docid: '@key'\nscore: '@value'\n"
+        if error is None:
+            assert rows(path, keys) == [("q1", "d1", 1.5, 1)]
+        else:
+            with pytest.raises(error, match=r"records: .* has to be an object, not"):
+                rows(path, keys)
+
+
+def test_a_line_that_is_too_long_is_left_out(tmp_path: Path) -> None:
+    """What follows it is read, with the right number."""
+    path = tmp_path / "in.jsonl"
+    path.write_text('{"a": 1}\n{"a": "' + "x" * 3_000_000 + '"}\n{"a": 3}\n{"a"\n')
+    faults = Faults("skip")
+    limits = Limits(value=1 << 20)
+    chunks = list(read_chunks(str(path), mapping("reader: jsonl\n" + LIST), Reading(limits, faults)))
+    assert [value for chunk in chunks for value in chunk.values] == [{"a": 1}, {"a": 3}]
+    assert [error.where for error in faults.found] == [f"{path}:2", f"{path}:4"]
 
 
 @pytest.mark.parametrize(
@@ -229,8 +302,11 @@ def test_one_large_file_is_read_in_pieces(tmp_path: Path) -> None:
     [
         ('[{"a": {"x": 1, "x": 2}}]', "", DuplicateError, "'x' stands twice"),
         ('{"q": {}, "q": {}}', "records_as: dict\n", DuplicateError, "'q' stands twice"),
-        ('[{"a": 1}, {"a"', "", FormatError, "not JSON, or cut off"),
-        ('[{"a": 1} {"a": 2}]', "", FormatError, "',' is wanted here"),
+        ('[{"a": 1}, {"a"', "", FormatError, "ends too early"),
+        ('[{"a": 1},]', "", FormatError, "another member is wanted here"),
+        ('[{"a": 1}, 5, "x\\\\", {"b": "\\"}"}, {"a": tru}]', "", FormatError, "expecting value"),
+        ('[{"a": 1} {"a": 2}]', "", FormatError, "expecting ',' delimiter"),
+        ("[1 2, 3, 4, 5]", "", FormatError, "',' is wanted here"),
         ('[{"a": 1}] [{"a": 2}]', "", FormatError, "more than one JSON value"),
         ('[{"a": NaN}]', "", NumberError, "'NaN' is not a number"),
         ("[" + "[" * 99999, "", FormatError, "nested too deeply|more than 0 MB"),
@@ -247,7 +323,27 @@ def test_one_large_file_is_read_strictly(
     path = tmp_path / "in.json"
     path.write_text(text)
     with pytest.raises(error, match=message):
-        values(path, keys + LIST, Limits(value=10))
+        values(path, keys + LIST, whole=10)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[{"a": 1}, {"a": "' + "x" * 3_000_000 + '"}, {"a": 1}]', "one JSON value of more than 1 MB"),
+        ('[{"a": 1}, {"a": "' + "x" * 3_000_000, "one JSON value of more than 1 MB"),
+        ('[{"a": 1}, {"a": x"' + "x" * 3_000_000, "expecting value"),
+        ('[{"a": 1}, "' + "\\n" * 2_000_000 + '"]', "one JSON value of more than 1 MB"),
+        ('{"x": ' + "[" * 3_000_000, "nested too deeply"),
+        ("[" * 3_000_000, "nested too deeply"),
+    ],
+    ids=range(6),
+)
+def test_one_large_value_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    """A record is bounded, wherever in the file it stands, and so is what stands beside the records."""
+    path = tmp_path / "in.json"
+    path.write_text(text)
+    with pytest.raises(FormatError, match=message):
+        values(path, ("records: r\n" if text[0] == "{" else "") + LIST, Limits(value=1 << 20), whole=10)
 
 
 def test_tables(tmp_path: Path) -> None:
@@ -348,7 +444,7 @@ def test_pieces_make_up_the_whole(found: list[object], size: int) -> None:
             return super().read(size)
 
     written = json.dumps({"x": {"y": 1}, "r": found, "z": "end"}, ensure_ascii=False, indent=1)
-    chunks = list(stream_chunks(Slow(written.encode()), "x", "x", ("r",), Limits(), as_dict=False))
+    chunks = list(stream_chunks(RecordText(Slow(written.encode()), "x", Limits()), "x", ("r",), b"["))
     assert [value for chunk in chunks for value in chunk.values] == found
     assert [line for chunk in chunks for line in chunk.lines or ()] == [
         line_of(written, ("r", at)) for at in range(len(found))

@@ -5,9 +5,10 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 
-from treconcile.errors import FormatError, TreconcileError, UsageError
+from treconcile.errors import FormatError, MismatchError, TreconcileError, UsageError
 from treconcile.formats import read_judgments, read_run
 from treconcile.formats.mapping.choose import chosen
 from treconcile.formats.mapping.convert_qrels import convert_judgments
@@ -45,24 +46,34 @@ def test_a_preset_is_documented(name: str) -> None:
     assert len(set(labels)) == len(labels)
 
 
+def everything(variant: Variant) -> Settings:
+    """Settings that leave nothing open, with every piece of the sample as a document's text."""
+    pieces = re.split(r"""["',|\n\[\]]+""", variant.sample)
+    docids = str(FIXTURES / "_common" / "docids.txt") if variant.mapping.docid_lookup == "index" else None
+    return Settings(make_qids=True, docids=docids, corpus={piece: piece for piece in pieces if piece})
+
+
+def converted(source: str, variant: Variant, settings: Settings) -> pl.DataFrame:
+    """The results or judgments of a sample, in the direction in which its hits stand."""
+    if variant.mapping.kind == "qrels":
+        return convert_judgments(source, variant.mapping, settings).judgments.table
+    if variant.mapping.order != "ask":
+        return convert_run(source, variant.mapping, settings).run().table
+    try:
+        return convert_run(source, variant.mapping, replace(settings, order="desc")).run().table
+    except MismatchError:
+        return convert_run(source, variant.mapping, replace(settings, order="asc")).run().table
+
+
 @pytest.mark.parametrize("variant", SAMPLED, ids=lambda each: each.label)
 def test_a_sample_is_recognised_and_converts(tmp_path: Path, variant: Variant) -> None:
-    """As its own preset and no other; one that looks like another's only among those of its own file."""
+    """As its own preset and no other; one that is only read when it is asked for, by itself."""
     path = tmp_path / "input"
     path.write_text(variant.sample)
     kind = variant.mapping.kind
-    among = of_kind(kind) if variant.auto else preset(variant.preset).of_kind(kind)
+    among = of_kind(kind) if variant.auto else [variant]
     assert [each.label for each in fitting(str(path), among)] == [variant.label]
-    settings = Settings(make_qids=True, order="desc" if variant.mapping.order == "ask" else None)
-    if variant.mapping.docid_lookup == "text":
-        texts = re.findall(r'"((?:[^"\\]|\\.)*)"', variant.sample)
-        settings = replace(settings, corpus={text: text for text in texts})
-    if variant.mapping.docid_lookup == "index":
-        settings = replace(settings, docids=str(FIXTURES / "_common" / "docids.txt"))
-    if variant.mapping.kind == "run":
-        assert convert_run(str(path), variant.mapping, settings).rows.height
-    else:
-        assert convert_judgments(str(path), variant.mapping, settings).judgments.table.height
+    assert converted(str(path), variant, everything(variant)).height
 
 
 @pytest.mark.parametrize(
@@ -109,6 +120,28 @@ def test_almost_right_is_refused(tmp_path: Path, kind: str, value: object) -> No
     path = tmp_path / "input"
     path.write_text(value if isinstance(value, str) else json.dumps(value))
     assert fitting(str(path), of_kind(kind)) == []
+
+
+def test_empty_lists_do_not_hide_a_format(tmp_path: Path) -> None:
+    """They fit whatever the hits of a format look like, so those that are not empty count."""
+    path = tmp_path / "input"
+    full = {"query_id": "q1", "results": [], "matches": [{"id": "d1", "score": 0.5}], "namespace": ""}
+    path.write_text(json.dumps(full))
+    assert [each.label for each in fitting(str(path), of_kind("run"))] == ["pinecone.query"]
+    path.write_text(json.dumps({"took": 3, "hits": {"total": {"value": 0}, "hits": []}}))
+    assert [each.label for each in fitting(str(path), of_kind("run"))] == ["elasticsearch.search"]
+
+
+def test_what_reads_it_otherwise_is_named(tmp_path: Path) -> None:
+    """A form with the same look that has to be asked for; one that reads it alike is not worth a word."""
+    path = tmp_path / "input"
+    path.write_text("1\t0\t1\n1\t4\t2\n")
+    found = chosen(str(path), "run")
+    assert found is not None and found.variant.label == "msmarco.run"
+    assert "--from colbert.unscored" in str(found.notices[0].hint)
+    path.write_text(preset("elasticsearch").variants[0].sample)
+    found = chosen(str(path), "run")
+    assert found is not None and found.notices[0].hint is None
 
 
 def test_failed_requests_do_not_hide_a_format(tmp_path: Path) -> None:
@@ -197,6 +230,7 @@ def test_two_that_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("words", ["a b"], ["a", "", " a", 1]),
         ("digits", ["007"], ["x", "1.5", 7]),
         ("decimal", ["1", "-1.5", "1e3"], ["x", 1.5]),
+        ("fraction", ["1.5", "-0.25", "1.5e3"], ["1", ".5", "x", 1.5]),
         ("any", [0, "", False], [None]),
         ("absent", [None], [0]),
         ("true", [True], [1, False]),

@@ -1,16 +1,11 @@
 """Presets of search engines, vector stores and libraries: every fixture, by name and as it looks."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from treconcile.cli import app
-
-FORMATS = Path(__file__).parents[2] / "data" / "formats"
-PRESETS = Path(__file__).parents[2] / "data" / "presets"
-COMMON = FORMATS / "_common"
+from formats.presets.preset_cases import COMMON, FORMATS, HIGHER, PRESETS, TEXTS, Case, convert, converted
 
 # Three systems found the same documents in the same order; their scores differ.
 WORDS = COMMON / "expected.run"
@@ -19,40 +14,23 @@ DISTANT = FORMATS / "chroma_query" / "expected.run"
 RANKED = FORMATS / "ragas_ids" / "expected.run"
 JUDGED = COMMON / "expected.qrels"
 
-TEXTS = ("--queries", COMMON / "queries.tsv")
 QIDS = ("--qids", COMMON / "qids.txt")
 DOCIDS = ("--docids", COMMON / "docids.txt")
-UP = ("--higher-is-better",)
-DOWN = ("--lower-is-better",)
-
-
-@dataclass(frozen=True)
-class Case:
-    """A fixture, the variant it is of, and what it is to become."""
-
-    label: str
-    source: Path
-    expected: Path
-    options: tuple[object, ...] = ()
-    kind: str = "run"
-    auto: bool = True
-
-    def __str__(self) -> str:
-        return f"{self.label}-{self.source.name}"
+LOWER = ("--lower-is-better",)
 
 
 def shared(label: str, path: str, *options: object, kind: str = "run", auto: bool = True) -> Case:
     """A fixture with a mapping and an expected file of its own."""
     source = FORMATS / path
     folder = FORMATS / path.partition("/")[0]
-    return Case(label, source, folder / f"expected.{kind}", options, kind, auto)
+    return Case(source, kind, label, folder / f"expected.{kind}", options, auto)
 
 
 def own(
     label: str, path: str, expected: Path, *options: object, kind: str = "run", auto: bool = True
 ) -> Case:
     """A fixture written from the system's documentation."""
-    return Case(label, PRESETS / path, expected, options, kind, auto)
+    return Case(PRESETS / path, kind, label, expected, options, auto)
 
 
 CASES = (
@@ -78,22 +56,22 @@ CASES = (
     own("solr.grouped_simple", "solr/grouped_simple.jsonl", WORDS, *TEXTS),
     shared("vespa", "vespa/responses"),
     own("vespa", "vespa/grouping.jsonl", WORDS),
-    shared("qdrant.batch", "qdrant_query_batch/batch.json", *QIDS, *UP),
-    own("qdrant.query", "qdrant/query.jsonl", SIMILAR, *UP),
-    own("qdrant.query", "qdrant/numbers.jsonl", PRESETS / "qdrant/expected.numbers.run", *UP),
-    own("qdrant.groups", "qdrant/groups.jsonl", SIMILAR, *UP),
-    own("qdrant.search", "qdrant/search.jsonl", SIMILAR, *UP),
-    own("qdrant.search_batch", "qdrant/search_batch.json", SIMILAR, *QIDS, *UP),
-    own("qdrant.client", "qdrant/client.jsonl", DISTANT, *DOWN),
-    own("qdrant.client_batch", "qdrant/client_batch.json", SIMILAR, *QIDS, *UP),
-    shared("weaviate.objects", "weaviate_client_objects/log.jsonl", *DOWN),
-    own("weaviate.graphql", "weaviate/graphql.jsonl", SIMILAR, *UP),
-    own("weaviate.graphql", "weaviate/graphql_distance.jsonl", DISTANT, *DOWN),
-    shared("pinecone.query", "pinecone_query/log.jsonl", *UP),
-    own("pinecone.search_records", "pinecone/search_records.jsonl", SIMILAR, *UP),
-    shared("milvus.search", "milvus_search/hits.json", *QIDS, *UP),
-    own("milvus.log", "milvus/log.jsonl", DISTANT, *DOWN),
-    own("milvus.rest", "milvus/rest.jsonl", SIMILAR, *UP),
+    shared("qdrant.batch", "qdrant_query_batch/batch.json", *QIDS, *HIGHER),
+    own("qdrant.query", "qdrant/query.jsonl", SIMILAR, *HIGHER),
+    own("qdrant.query", "qdrant/numbers.jsonl", PRESETS / "qdrant/expected.numbers.run", *HIGHER),
+    own("qdrant.groups", "qdrant/groups.jsonl", SIMILAR, *HIGHER),
+    own("qdrant.search", "qdrant/search.jsonl", SIMILAR, *HIGHER),
+    own("qdrant.search_batch", "qdrant/search_batch.json", SIMILAR, *QIDS, *HIGHER),
+    own("qdrant.client", "qdrant/client.jsonl", DISTANT, *LOWER),
+    own("qdrant.client_batch", "qdrant/client_batch.json", SIMILAR, *QIDS, *HIGHER),
+    shared("weaviate.objects", "weaviate_client_objects/log.jsonl", *LOWER),
+    own("weaviate.graphql", "weaviate/graphql.jsonl", SIMILAR, *HIGHER),
+    own("weaviate.graphql", "weaviate/graphql_distance.jsonl", DISTANT, *LOWER),
+    shared("pinecone.query", "pinecone_query/log.jsonl", *HIGHER),
+    own("pinecone.search_records", "pinecone/search_records.jsonl", SIMILAR, *HIGHER),
+    shared("milvus.search", "milvus_search/hits.json", *QIDS, *HIGHER),
+    own("milvus.log", "milvus/log.jsonl", DISTANT, *LOWER),
+    own("milvus.rest", "milvus/rest.jsonl", SIMILAR, *HIGHER),
     shared("chroma.query", "chroma_query/result.json", *QIDS),
     own("chroma.single", "chroma/single.jsonl", DISTANT),
     own("chroma.query_unscored", "chroma/unscored.json", RANKED, *QIDS),
@@ -103,8 +81,8 @@ CASES = (
     own("pgvector.csv_similarity", "pgvector/similarity.csv", SIMILAR),
     own("pgvector.json_agg", "pgvector/json_agg.json", DISTANT),
     own("pgvector.json_agg_similarity", "pgvector/json_agg_similarity.json", SIMILAR),
-    shared("faiss.npy", "faiss_npy/I.npy", *QIDS, *DOCIDS, *DOWN),
-    own("faiss.json", "faiss/results.json", SIMILAR, *QIDS, *DOCIDS, *UP),
+    shared("faiss.npy", "faiss_npy/I.npy", *QIDS, *DOCIDS, *LOWER),
+    own("faiss.json", "faiss/results.json", SIMILAR, *QIDS, *DOCIDS, *HIGHER),
     shared("meilisearch.search", "meilisearch/responses"),
     own("meilisearch.search", "meilisearch/log.jsonl", SIMILAR),
     own("meilisearch.search", "meilisearch/beside.jsonl", SIMILAR),
@@ -140,10 +118,10 @@ CASES = (
     own("cohere-rerank.voyage", "cohere-rerank/voyage.jsonl", SIMILAR, *DOCIDS),
     own("cohere-rerank.documents", "cohere-rerank/documents.jsonl", SIMILAR),
     own("cohere-rerank.documents", "cohere-rerank/request.jsonl", SIMILAR),
-    shared("langchain.pairs", "langchain_scored_pairs/pairs.jsonl", *DOWN),
-    own("langchain.lists", "langchain/lists.json", DISTANT, *QIDS, *DOWN),
-    own("langchain.serialized", "langchain/serialized.jsonl", SIMILAR, *UP),
-    own("langchain.serialized_lists", "langchain/serialized_lists.json", SIMILAR, *QIDS, *UP),
+    shared("langchain.pairs", "langchain_scored_pairs/pairs.jsonl", *LOWER),
+    own("langchain.lists", "langchain/lists.json", DISTANT, *QIDS, *LOWER),
+    own("langchain.serialized", "langchain/serialized.jsonl", SIMILAR, *HIGHER),
+    own("langchain.serialized_lists", "langchain/serialized_lists.json", SIMILAR, *QIDS, *HIGHER),
     own("langchain.documents", "langchain/documents.jsonl", RANKED),
     shared("colbert.ranking", "colbert_ranking_tsv/ranking.tsv", *DOCIDS),
     # Its three columns are those of a run of MS MARCO, and are taken for that.
@@ -167,19 +145,6 @@ CASES = (
     own("bm25s.ids", "bm25s/ids.json", WORDS, *QIDS),
     own("bm25s.members", "bm25s/members.json", WORDS, *QIDS),
 )
-
-
-def convert(kind: str, source: Path, *options: object) -> int:
-    """The exit status of `treconcile convert`."""
-    return app.run([str(each) for each in ("convert", kind, source, *options, "--no-meta")])
-
-
-def converted(case: Case, folder: Path, *names: str) -> bytes:
-    """What `treconcile convert` makes of a fixture."""
-    out = folder / "out"
-    tag = ("--tag", "demo") if case.kind == "run" else ()
-    assert convert(case.kind, case.source, *names, *case.options, *tag, "-o", out) == 0
-    return out.read_bytes()
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -269,7 +234,7 @@ def test_almost_right_is_refused(
     source = tmp_path / "q01.json"
     source.write_text(value if isinstance(value, str) else json.dumps(value))
     out = tmp_path / "out"
-    options = (*UP, "--make-qids", tmp_path / "made.tsv", *DOCIDS, "-o", out)
+    options = (*HIGHER, "--make-qids", tmp_path / "made.tsv", *DOCIDS, "-o", out)
     assert convert("run", source, "--from", name, *options) == 3
     assert message in capsys.readouterr().err.replace("\n", " ")
     assert convert("run", source, "--from", "auto", "-o", out) != 0
@@ -295,7 +260,7 @@ def test_an_array_that_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[
     for array, message in ((numpy.array([0, 1]), "does not look like"), (numpy.array([[0.5]]), "fractions")):
         numpy.save(source, array)
         numpy.save(tmp_path / "D.npy", array)
-        assert convert("run", source, "--from", "faiss", *DOCIDS, *DOWN, "-o", tmp_path / "out") == 3
+        assert convert("run", source, "--from", "faiss", *DOCIDS, *LOWER, "-o", tmp_path / "out") == 3
         assert message in capsys.readouterr().err
 
 
@@ -350,7 +315,7 @@ def test_failed_requests(tmp_path: Path, capsys: pytest.CaptureFixture[str], nam
     good.pop("qid", None)
     (folder / "q01.json").write_text(json.dumps(good))
     (folder / "q02.json").write_text(json.dumps(FAILURES[name]))
-    options = () if name in ("elasticsearch", "solr", "vespa", "meilisearch", "typesense") else UP
+    options = () if name in ("elasticsearch", "solr", "vespa", "meilisearch", "typesense") else HIGHER
     options = () if name in ("azure-search", "vertex-search", "kendra", "bedrock-kb") else options
     options = DOCIDS if name == "cohere-rerank" else options
     assert convert("run", folder, "--from", "auto", "--id-encoding", "percent", *options, "-o", out) == 0
@@ -360,14 +325,14 @@ def test_failed_requests(tmp_path: Path, capsys: pytest.CaptureFixture[str], nam
     assert "that found nothing" not in told
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if {*UP, *DOWN} & set(case.options)], ids=str)
+@pytest.mark.parametrize("case", [case for case in CASES if {*HIGHER, *LOWER} & set(case.options)], ids=str)
 def test_the_direction_has_to_be_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
     """Where a response cannot tell it; what is said is checked against the order of the hits."""
-    others = [each for each in case.options if each not in (*UP, *DOWN)]
+    others = [each for each in case.options if each not in (*HIGHER, *LOWER)]
     out = tmp_path / "out"
     assert convert("run", case.source, "--from", case.label, *others, "-o", out) == 2
     assert "--higher-is-better" in capsys.readouterr().err
-    wrong = DOWN if "--higher-is-better" in case.options else UP
+    wrong = LOWER if "--higher-is-better" in case.options else HIGHER
     assert convert("run", case.source, "--from", case.label, *others, *wrong, "-o", out) == 3
     assert "the other way round: query q01, rank 1: " in capsys.readouterr().err
     assert not out.exists()

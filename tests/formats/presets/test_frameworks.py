@@ -1,36 +1,15 @@
 """Presets of evaluation frameworks, data sets and traces: every fixture, by name and as it looks."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from formats.presets.preset_cases import COMMON, FORMATS, HIGHER, PRESETS, TEXTS, Case, converted
 from treconcile.cli import app
 
-FORMATS = Path(__file__).parents[2] / "data" / "formats"
-PRESETS = Path(__file__).parents[2] / "data" / "presets"
 B097 = Path(__file__).parents[2] / "data" / "problems" / "B097"
-COMMON = FORMATS / "_common"
-
-TEXTS = ("--queries", COMMON / "queries.tsv")
 DOCUMENTS = ("--docids", COMMON / "docs.tsv")
-HIGHER = ("--higher-is-better",)
-
-
-@dataclass(frozen=True)
-class Case:
-    """A fixture, and what it is to become."""
-
-    source: Path
-    kind: str
-    label: str
-    expected: Path
-    options: tuple[object, ...] = ()
-    auto: bool = True
-
-    def __str__(self) -> str:
-        return f"{self.label}-{self.source.name}"
 
 
 def fixture(folder: str, file: str, kind: str, label: str, *options: object, auto: bool = True) -> Case:
@@ -120,20 +99,11 @@ CASES = (
     fixture("openinference_spans", "spans.jsonl", "run", "openinference.retriever", *HIGHER, *TEXTS),
     invented("openinference/nested.jsonl", "run", "openinference.retriever", *HIGHER, *TEXTS),
     invented("openinference/reranker.jsonl", "run", "openinference.reranker", *HIGHER, *TEXTS),
-    invented("otel-genai/spans.jsonl", "run", "otel-genai", *HIGHER, *TEXTS),
+    invented("otel-genai/spans.jsonl", "run", "otel-genai.span", *HIGHER, *TEXTS),
     fixture("tutorial_rag", "qrels.json", "qrels", "tutorial.ids"),
     invented("tutorial/graded.json", "qrels", "tutorial.graded"),
     invented("tutorial/grades.json", "qrels", "tutorial.grades"),
 )
-
-
-def converted(case: Case, folder: Path, *names: str) -> bytes:
-    """What `treconcile convert` makes of a fixture."""
-    out = folder / "out"
-    options = [*case.options, *(("--tag", "demo") if case.kind == "run" else ())]
-    arguments = ["convert", case.kind, case.source, *names, *options, "-o", out, "--no-meta"]
-    assert app.run([str(each) for each in arguments]) == 0
-    return out.read_bytes()
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -165,8 +135,8 @@ NEGATIVES = (
     ("msmarco", "run", "1\thow do I descale a kettle\n", "does not look like msmarco"),
     ("msmarco", "run", "1\t2\tkettle\tvinegar\n", "does not look like msmarco"),
     ("msmarco", "qrels", "1\tRinse the kettle.\n", "does not look like msmarco"),
-    ("pyterrier", "run", "qid,docid,rank,score\nq01,0,0,12.5\n", "no column 'docno'"),
-    ("pyterrier", "qrels", "qid,docno,relevance\nq01,d01,1\n", "no column 'label'"),
+    ("pyterrier", "run", "qid,docid,rank,score\nq01,0,0,12.5\n", "without docno"),
+    ("pyterrier", "qrels", "qid,docno,relevance\nq01,d01,1\n", "does not look like pyterrier"),
     (
         "llamaindex",
         "qrels",
@@ -176,17 +146,17 @@ NEGATIVES = (
     ("llamaindex", "run", [{"node": {"id_": "d01"}, "score": 0.5}], "has to stand in a folder"),
     ("ragas", "run", [{"user_input": "a", "response": "b"}], "neither ids nor contexts"),
     ("ragas", "run", [{"user_input": [{"content": "a"}], "retrieved_context_ids": ["d01"]}], "several turns"),
-    ("ragas", "qrels", "user_input,reference_context_ids\na,\"['d01']\"\n", "Python code in text"),
+    ("ragas", "qrels", "user_input,reference_context_ids\na,d01\n", "does not look like ragas"),
     ("haystack", "qrels", {"questions": ["a"], "ground_truth_documents": [["text"]]}, "id"),
     ("haystack", "run", {"retriever": {"documents": [{"id": "d01", "content": "a"}]}}, "whole pipeline"),
-    ("deepeval", "run", "input,retrieval_context\na,b|c\n", "not JSON"),
-    ("deepeval", "run", [{"input": "a", "context": ["b"]}], "none of the 1 records has"),
+    ("deepeval", "run", "input,retrieval_context\na,b|c\n", "does not look like deepeval"),
+    ("deepeval", "run", [{"input": "a", "retrieval_context": ["b"]}], "neither"),
     ("quepid", "qrels", "query,docid,position\na,d01,1\n", "does not look like quepid"),
     (
         "quepid",
         "qrels",
         {"name": "Town", "query_doc_pairs": [{"query_text": "a", "doc_id": "d01", "judgements": []}]},
-        "several raters",
+        "does not look like quepid",
     ),
     (
         "rre",
@@ -240,7 +210,7 @@ NEGATIVES = (
         "otel-genai",
         "run",
         [{"attributes": {"gen_ai.operation.name": "retrieval", "gen_ai.retrieval.query.text": "a"}}],
-        "there is no attributes",
+        "nothing was recorded",
     ),
     ("tutorial", "qrels", [{"id": "q01", "query": "a"}], "does not look like tutorial"),
 )

@@ -122,16 +122,15 @@ class _Bounded(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - any writable buffer
         try:
-            data = self._plain.read(len(buffer))
+            count: int = self._plain.readinto(buffer)  # type: ignore[attr-defined]
         except _DAMAGED as error:
             what = "cut short" if isinstance(error, EOFError) else "damaged"
             raise FileError(
                 f"the {self._file.ending or 'stored'} data are {what}", where=self._file.name
             ) from error
-        buffer[: len(data)] = data
-        self._count += len(data)
+        self._count += count
         self._check()
-        return len(data)
+        return count
 
     def _check(self) -> None:
         stored = self._stored.tell()

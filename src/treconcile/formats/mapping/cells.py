@@ -19,6 +19,9 @@ Number = int | float
 FLT_MAX = 3.4028234663852886e38
 """The largest 32-bit number, with which FAISS and others pad their lists."""
 
+LONGEST_ID = 32_768
+"""The characters that an id may have: more than any system allows."""
+
 _WHOLE = re.compile(r"[+-]?\d{1,400}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _SPECIAL = {"inf": math.inf, "infinity": math.inf, "nan": math.nan}
@@ -41,6 +44,19 @@ class CellError(Exception):
 
 def id_of(value: object) -> str | None:
     """An id as text; None for null and for the empty text.
+
+    Raises:
+        IdError: It is neither text nor a whole number, or longer than any id.
+    """
+    text = key_of(value)
+    if text is not None and len(text) > LONGEST_ID:
+        hint = "is it the text of the document? docid_lookup: text finds the id of one"
+        raise IdError(f"the id has {len(text)} characters", hint=hint)
+    return text
+
+
+def key_of(value: object) -> str | None:
+    """What an id is looked up by, as text of any length; None for null and for the empty text.
 
     Raises:
         IdError: It is neither text nor a whole number.
@@ -66,7 +82,9 @@ def ids_of(raw: Sequence[object]) -> list[str | None]:
         CellError: One is neither text nor a whole number.
     """
     if set(map(type, raw)) <= {str} and "" not in raw and is_text("".join(raw)):  # type: ignore[arg-type]
-        return list(raw)  # type: ignore[arg-type]
+        texts: list[str | None] = list(raw)  # type: ignore[arg-type]
+        if max(map(len, raw), default=0) <= LONGEST_ID:  # type: ignore[arg-type]
+            return texts
     found: list[str | None] = []
     for at, value in enumerate(raw):
         try:
@@ -119,10 +137,10 @@ def _number_in(text: str) -> Number:
 
 
 def ranks_of(raw: Sequence[object]) -> list[int]:
-    """Ranks as whole numbers, no two of them equal.
+    """Ranks as whole numbers, no two of them equal, of which the best is 0 or 1.
 
     Raises:
-        CellError: One is not a whole number, or stands twice.
+        CellError: One is not a whole number, or stands twice, or they begin elsewhere, as scores would.
     """
     found: list[int] = []
     for at, value in enumerate(numbers_of(raw)):
@@ -132,6 +150,12 @@ def ranks_of(raw: Sequence[object]) -> list[int]:
     if len(set(found)) < len(found):
         at = next(at for at, rank in enumerate(found) if rank in found[:at])
         raise CellError(at, NumberError(f"the rank {found[at]} stands twice in its query"))
+    if found and min(found) not in (0, 1):
+        best = min(found)
+        hint = "if these are scores, read them with a mapping that has the key score instead of rank"
+        raise CellError(
+            found.index(best), NumberError(f"the best rank of a query is {best}, not 0 or 1", hint=hint)
+        )
     return found
 
 

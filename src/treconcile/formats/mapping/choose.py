@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from treconcile.errors import FormatError, Notice, UsageError, did_you_mean
 from treconcile.formats.catalogue import FORMATS
 from treconcile.formats.data_sets import is_data_set
+from treconcile.formats.mapping.language import NOTES
 from treconcile.formats.mapping.limits import DEFAULT_LIMITS, Limits
 from treconcile.formats.mapping.presets import Preset, Variant, preset, preset_names, read_preset
 from treconcile.formats.mapping.recognise import fitting, the_one
-from treconcile.formats.text_files import STANDARD
+from treconcile.formats.text_files import name_of
 
 AUTO = "auto"
 _KINDS = {"run": "runs", "qrels": "judgments"}
@@ -52,25 +53,59 @@ def chosen(
             raise UsageError("--from and --map both say what the input is", hint="give one of them")
         return Chosen(_variant(source, kind, read_preset(path), None, limits))
     if name is None or name == AUTO:
-        return _recognised(source, kind, limits)
+        return one_of(source, recognised(source, kind, limits))
     if name in {each.name for each in FORMATS if each.kind == kind}:
         return None
     return Chosen(_named(source, kind, name, limits))
 
 
-def _recognised(source: str, kind: str, limits: Limits) -> Chosen | None:
-    # Standard input can be read once only, so nothing of it can be looked at first.
-    if source == STANDARD:
-        return None
+def recognised(source: str, kind: str, limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
+    """The variants of presets that an input fits, of each preset the first.
+
+    Args:
+        source: The input.
+        kind: `run` or `qrels`.
+        limits: What is believed of the input.
+    """
     known = [preset(name) for name in preset_names()]
     variants = [each for one in known for each in one.of_kind(kind) if each.auto]
-    variant = the_one(source, fitting(source, variants, limits))
+    return fitting(source, variants, limits)
+
+
+def one_of(source: str, found: list[Variant]) -> Chosen | None:
+    """The only variant that an input fits; None if there is none, or if the package reads it by itself.
+
+    Raises:
+        FormatError: Several fit.
+    """
+    variant = the_one(source, found)
     if variant is None or variant.native:
         return None
+    others = [f"--from {each.label}" for each in _read_otherwise(source, variant)]
     title = preset(variant.preset).title
     return Chosen(
-        variant, (Notice("recognised", f"taken for {variant.label}: {title}", source, level="note"),)
+        variant,
+        (
+            Notice(
+                "recognised",
+                f"taken for {variant.label}: {title}",
+                name_of(source),
+                f"it would fit {' and '.join(others)} as well, and mean something else" if others else None,
+                level="note",
+            ),
+        ),
     )
+
+
+def _read_otherwise(source: str, variant: Variant) -> list[Variant]:
+    """The variants that are asked for by name only, which the input fits too, and which read it otherwise."""
+    known = [each for name in preset_names() for each in preset(name).of_kind(variant.mapping.kind)]
+    others = [each for each in known if not each.auto and _reading(each) != _reading(variant)]
+    return fitting(source, others)
+
+
+def _reading(variant: Variant) -> dict[str, object]:
+    return {key: value for key, value in variant.fields.items() if key not in ("name", *NOTES)}
 
 
 def _named(source: str, kind: str, name: str, limits: Limits) -> Variant:
@@ -101,12 +136,8 @@ def _variant(source: str, kind: str, given: Preset, part: str | None, limits: Li
 
 def _fitting_variant(source: str, given: Preset, variants: tuple[Variant, ...], limits: Limits) -> Variant:
     names = ", ".join(each.label for each in variants)
-    if source == STANDARD:
-        raise UsageError(
-            f"standard input has to be one of {names}", hint=f"for example --from {variants[0].label}"
-        )
     found = fitting(source, variants, limits)
     if not found:
         hint = f"it has the variants {names}" + (f". {given.why_refused}" if given.why_refused else "")
-        raise FormatError(f"this does not look like {given.name}", where=source, hint=hint)
+        raise FormatError(f"this does not look like {given.name}", where=name_of(source), hint=hint)
     return found[0]

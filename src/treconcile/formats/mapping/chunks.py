@@ -72,3 +72,12 @@ class Faults:
         if self.policy == "stop":
             raise error
         self.found.append(error)
+
+    def in_order(self) -> tuple[InputError, ...]:
+        """The errors in the order of the input."""
+        return tuple(sorted(self.found, key=_place))
+
+
+def _place(error: InputError) -> tuple[str, int]:
+    path, _, line = (error.where or "").rpartition(":")
+    return path, int(line) if line.isdecimal() else 0

@@ -63,7 +63,8 @@ class Collapse:
         if not self.lists:
             return []
         lengths = f"{self.chunks / self.lists:.1f} and {self.documents / self.lists:.1f} a list"
-        message = f"{self.chunks} chunks in {self.lists} lists became {self.documents} documents ({lengths})"
+        lists = f"{self.lists} list{'s' if self.lists != 1 else ''}"
+        message = f"{self.chunks} chunks in {lists} became {self.documents} documents ({lengths})"
         found = [Notice("collapsed", message, source, level="note")]
         if self.whole:
             what = f"{self.whole} ids are not those of chunks, and stay as they are"

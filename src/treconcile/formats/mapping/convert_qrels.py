@@ -97,7 +97,7 @@ class _Reader:
         source = str(first.path.parent) if self.inputs.folder else first.name
         if not self.asked and not self.faults.found:
             raise EmptyError("there are no queries in it", where=source)
-        return ConvertedJudgments(self._judgments(source), tuple(self.faults.found))
+        return ConvertedJudgments(self._judgments(source), self.faults.in_order())
 
     def _judgments(self, source: str) -> Judgments:
         data = {

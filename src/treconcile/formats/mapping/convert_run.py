@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import cast
 
-import polars as pl
-
 from treconcile.errors import DuplicateError, InputError, Notice, NumberError, shown
+from treconcile.formats.mapping.bulk import Columns, columns_of, may_be_plain
 from treconcile.formats.mapping.cells import CellError, Number, numbers_of, ranks_of
-from treconcile.formats.mapping.chunks import Faults
+from treconcile.formats.mapping.chunks import Chunk, Faults
 from treconcile.formats.mapping.collapse import merged
+from treconcile.formats.mapping.converted import ConvertedRun
 from treconcile.formats.mapping.document_ids import DocumentIds
 from treconcile.formats.mapping.hits import Hits, add_each
 from treconcile.formats.mapping.inputs import InputSet, opened_input
@@ -22,46 +23,11 @@ from treconcile.formats.mapping.records import records_of
 from treconcile.formats.mapping.rows import RunRows
 from treconcile.formats.mapping.score_rules import Direction, all_or_none, proper
 from treconcile.formats.mapping.settings import Settings
-from treconcile.model import Run
+from treconcile.formats.mapping.shaped import ShapedRecords, Take
+from treconcile.formats.mapping.shapes import may_have_shape
 
-
-@dataclass(frozen=True)
-class ConvertedRun:
-    """A run, and what the conversion has to say of it.
-
-    Attributes:
-        rows: Its results.
-        empty: Queries that found nothing.
-        failed: Queries whose request failed.
-        scored: False if the scores were derived from the order.
-        texts: The text of each query, as far as the input has it.
-        skipped: The records that were left out because they are wrong.
-        notices: What is worth saying.
-        source: Where it was read from.
-    """
-
-    rows: RunRows
-    empty: tuple[str, ...]
-    failed: tuple[str, ...]
-    scored: bool
-    texts: dict[str, str]
-    skipped: tuple[InputError, ...]
-    notices: tuple[Notice, ...]
-    source: str
-
-    def run(self) -> Run:
-        """The run as one table."""
-        return self._run(self.rows.table())
-
-    def outline(self) -> Run:
-        """The run with one result of each query, for one whose results are too many for one table."""
-        firsts = self.rows.firsts
-        columns = {"query_id": list(firsts), "doc_id": list(firsts.values())}
-        table = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
-        return self._run(table.with_columns(score=pl.lit(1.0), rank=pl.lit(1, pl.Int64)))
-
-    def _run(self, table: pl.DataFrame) -> Run:
-        return Run(table, empty=self.empty, scored=self.scored, source=self.source, notices=self.notices)
+_TOGETHER, _QUERIES = 20_000, 2_000
+"""How many hits, and of how many queries, are looked at together."""
 
 
 def convert_run(source: str, mapping: Mapping, settings: Settings) -> ConvertedRun:
@@ -100,6 +66,7 @@ class _Reader:
     empty: list[str] = field(default_factory=list)
     scored: bool | None = None
     at_field: str = "docid"
+    waiting: list[Hits] = field(default_factory=list)
 
     @classmethod
     def of(
@@ -121,9 +88,10 @@ class _Reader:
 
     def converted(self) -> ConvertedRun:
         reading = self.settings.reading(self.faults, self.queries.ids)
+        if self._is_plain and may_have_shape(self.mapping):
+            reading.take = self._taker(ShapedRecords(self.mapping))
         chunks = records_of(chunks_of(self.inputs, self.mapping, reading), self.mapping, reading.faults)
-        for hits in self.queries.read(chunks):
-            add_each(hits, self._add_results, self.faults, self.mapping, lambda: self.at_field)
+        self._read(chunks)
         source = self._source()
         notices = [*self.queries.notices(source), *self.direction.notices(source), *self._notices(source)]
         return ConvertedRun(
@@ -132,10 +100,67 @@ class _Reader:
             tuple(self.queries.failed),
             self.scored is not False,
             self.queries.ids.texts,
-            tuple(self.faults.found),
+            self.faults.in_order(),
             tuple(notices),
             source,
         )
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        return self.settings.collapse is None and may_be_plain(self.mapping)
+
+    def _taker(self, records: ShapedRecords) -> Take:
+        def take(text: bytes, lines: Sequence[bytes]) -> bool:
+            found = records.read(text, lines)
+            if found is None:
+                return False
+            self._settle()
+            scored = found.columns.scores is not None
+            if not self._may_be_scored(scored=scored) or not self.queries.take(found.queries):
+                return False
+            self.empty += found.empty
+            self._add_columns(found.columns)
+            return True
+
+        return take
+
+    def _read(self, chunks: Iterator[Chunk]) -> None:
+        count = 0
+        try:
+            for hits in self.queries.read(chunks):
+                self.waiting.append(hits)
+                count += len(hits.nodes)
+                if count >= _TOGETHER or len(self.waiting) >= _QUERIES:
+                    self._settle()
+                    count = 0
+        except InputError:
+            # What is wrong with a query before this one is said first.
+            self._settle()
+            raise
+        self._settle()
+
+    def _settle(self) -> None:
+        """Adds the results of the queries that wait: all at once if nothing about them is odd."""
+        if not self.waiting:
+            return
+        found, self.waiting = self.waiting, []
+        columns = columns_of(found, self.mapping) if self._is_plain else None
+        if columns is not None and self._may_be_scored(scored=columns.scores is not None):
+            self.empty += [hits.query for hits in found if not hits.nodes]
+            self._add_columns(columns)
+            return
+        for hits in found:
+            add_each(hits, self._add_results, self.faults, self.mapping, lambda: self.at_field)
+
+    def _add_columns(self, columns: Columns) -> None:
+        if not columns.queries:
+            return
+        self.direction.look_at_columns(columns)
+        self.scored = columns.scores is not None or bool(self.scored)
+        if columns.scores is None:
+            self.rows.add_columns(columns, columns.from_ranks)
+        else:
+            self.rows.add_columns(columns, self.direction.directed_columns(columns.scores))
 
     def _source(self) -> str:
         first = self.inputs.files[0]
@@ -171,8 +196,12 @@ class _Reader:
             return False
         return self.mapping.docid.get(hits.nodes[0]) in (None, "")
 
+    def _may_be_scored(self, *, scored: bool) -> bool:
+        """Whether a query may have scores, or none, given whether those before it have."""
+        return self.scored in (None, scored) or self.mapping.on_null_score != "error"
+
     def _set_scored(self, *, scored: bool) -> None:
-        if self.scored is not None and self.scored != scored and self.mapping.on_null_score == "error":
+        if not self._may_be_scored(scored=scored):
             this, others = ("scores", "none") if scored else ("no scores", "scores")
             raise NumberError(
                 f"this query has {this}, and the queries before it have {others}",

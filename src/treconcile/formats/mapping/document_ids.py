@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from treconcile.errors import IdError, InputError, UsageError
-from treconcile.formats.mapping.cells import CellError, id_of, ids_of
+from treconcile.formats.mapping.cells import CellError, ids_of, key_of
 from treconcile.formats.mapping.language import Mapping
 from treconcile.formats.mapping.lists import Positions, TextIndex
 
@@ -56,7 +56,7 @@ class DocumentIds:
 
     def _looked_up(self, at: int, value: object) -> str | None:
         try:
-            text = id_of(value)
+            text = key_of(value)
             if text is None or text in self.mapping.skip_docids:
                 return text
             return self._lookup(value)

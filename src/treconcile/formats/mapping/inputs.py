@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +11,7 @@ from pathlib import Path
 
 from treconcile.errors import FileError
 from treconcile.formats.compression import MAGIC
-from treconcile.formats.mapping.limits import MEGA
+from treconcile.formats.standard_input import kept_input
 from treconcile.formats.text_files import STANDARD
 
 
@@ -72,7 +69,7 @@ _PIECE = re.compile(r"-\d+-of-\d+$")
 
 @contextmanager
 def opened_input(source: str, kinds: tuple[str, ...], folders: tuple[str, ...] = ()) -> Iterator[InputSet]:
-    """The files that a path names; standard input is kept in a temporary file meanwhile.
+    """The files that a path names; standard input is kept in a temporary file from then on.
 
     Args:
         source: A path, or `-`.
@@ -85,10 +82,7 @@ def opened_input(source: str, kinds: tuple[str, ...], folders: tuple[str, ...] =
     if source != STANDARD:
         yield _split_of(Path(source), kinds, folders) if folders else _input_set(Path(source), kinds)
         return
-    with tempfile.NamedTemporaryFile() as spool:
-        shutil.copyfileobj(sys.stdin.buffer, spool, MEGA)
-        spool.flush()
-        yield InputSet((InputFile(Path(spool.name), "<stdin>"),), folder=False, beside=Path())
+    yield InputSet((InputFile(kept_input(), "<stdin>"),), folder=False, beside=Path())
 
 
 def _input_set(path: Path, kinds: tuple[str, ...]) -> InputSet:
@@ -121,18 +115,27 @@ def _split_of(path: Path, kinds: tuple[str, ...], folders: tuple[str, ...]) -> I
 
 
 def _check_inside(file: InputFile, folder: Path) -> None:
-    if file.path.is_symlink() and not file.path.resolve().is_relative_to(folder.resolve()):
+    if not file.path.is_symlink():
+        return
+    try:
+        target = file.path.resolve(strict=True)
+    except (OSError, RuntimeError) as error:
+        raise FileError("this symbolic link leads nowhere", where=file.name, hint="remove it") from error
+    if not target.is_relative_to(folder.resolve()):
         hint = "copy the file into the folder"
         raise FileError("this symbolic link leads out of the folder", where=file.name, hint=hint)
 
 
 def beside(inputs: InputSet, name: str) -> InputFile:
-    """A file that a mapping names, which stands beside the input and nowhere else.
+    """A file that a mapping names, perhaps compressed, which stands beside the input and nowhere else.
 
     Raises:
         FileError: It leads out of that folder.
     """
-    file = InputFile(inputs.beside / name, os.fspath(inputs.beside / name))
+    path = inputs.beside / name
+    packed = (path.with_name(path.name + ending) for ending in MAGIC)
+    path = path if path.exists() else next((each for each in packed if each.exists()), path)
+    file = InputFile(path, os.fspath(path))
     if not file.path.resolve().is_relative_to(inputs.beside.resolve()):
         raise FileError("this file is not beside the input", where=file.name)
     return file

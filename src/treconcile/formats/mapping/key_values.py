@@ -96,6 +96,12 @@ def _grades(value: object) -> dict[str, int]:
     return cast("dict[str, int]", value)
 
 
+def _marks(value: object) -> tuple[tuple[Expression, str], ...]:
+    if not isinstance(value, dict) or not all(isinstance(each, str) and each for each in value.values()):
+        raise ValueOfKeyError("it has to be an object from paths to marks", 'for example {contexts: "|"}')
+    return tuple((_expression(path), str(mark)) for path, mark in value.items())
+
+
 def _pattern(value: object) -> re.Pattern[str]:
     try:
         pattern = re.compile(str(value))
@@ -162,7 +168,8 @@ def value_of_key(key: str, value: object) -> object:
 VALUES: dict[str, Callable[[object], object] | tuple[str, ...]] = {
     **_CHOICES,
     **dict.fromkeys(EXPRESSIONS, _expression),
-    **dict.fromkeys(("parse_json", "unflatten"), _expressions),
+    **dict.fromkeys(("key_values", "parse_json", "unflatten"), _expressions),
+    "split": _marks,
     **dict.fromkeys(NAMED, _named),
     "explode": _pair("parent", "child"),
     "candidates": _pair("list", "at"),

@@ -35,7 +35,9 @@ class Mapping:
         explode: For each `child` of a record, a record of its `parent` value and that child.
         flat: A record is one hit of a query, not a query.
         where: Only records for which this is true.
-        parse_json: Paths to JSON in text, which is read.
+        key_values: Paths to lists of key and value, as OTLP has its attributes, which become objects.
+        parse_json: Paths to JSON in text, which is read; also a list as Python writes it.
+        split: Paths to lists in text, each with the mark that stands between its members.
         unflatten: Paths to objects whose keys are dotted paths (`documents.0.id`), which are nested.
         failed: If this is true, or an object has this, the response is one of a failed request.
         qid: The query's id within a record.
@@ -81,7 +83,9 @@ class Mapping:
     explode: Explode = field(default_factory=dict)
     flat: bool = False
     where: Expression | None = None
+    key_values: tuple[Expression, ...] = ()
     parse_json: tuple[Expression, ...] = ()
+    split: tuple[tuple[Expression, str], ...] = ()
     unflatten: tuple[Expression, ...] = ()
     failed: Expression | None = None
     qid: Expression | None = None
@@ -124,6 +128,7 @@ NOTES = (
     "title",
     "source",
     "why_refused",
+    "near_miss",
     "sample",
     "recognise",
     "note",
@@ -181,7 +186,13 @@ def _problems(values: dict[str, object]) -> list[tuple[str, str, str | None]]:
     for key in ("kind", "docid"):
         wrong(key, key not in values, "it is missing", "every mapping needs it")
     wrong("regex", reader == "regex" and "regex" not in values, "it is missing", "the reader regex needs it")
-    wrong("flat", reader in TABLES and not flat, f"it has to be true: a row of {reader} is one hit")
+    # A column, which only a header names, may hold a list of hits.
+    listed = (values.get("header") or reader == "parquet") and {"hits", "zip_hits"} & set(values)
+    wrong(
+        "flat",
+        reader in TABLES and not flat and not listed,
+        f"it has to be true: a row of {reader} is one hit",
+    )
     wrong("hits", flat and "hits" in values, "a record is one hit where flat is true")
     wrong("candidates", flat and "candidates" in values, "a record is one hit where flat is true")
     wrong(

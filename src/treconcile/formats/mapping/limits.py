@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MEGA = 1 << 20
+PIECES = 8 * MEGA
+"""The bytes of a JSON file from which on it is read in pieces, if it can be."""
 
 
 @dataclass(frozen=True)

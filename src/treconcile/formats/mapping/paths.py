@@ -1,9 +1,9 @@
 """The expressions of a mapping: JMESPath, of which plain dotted paths become Python getters.
 
-`a.b[0]."odd key"` and `first || second` of such paths are what nearly every mapping uses, once for each
-hit of each query; as getters they are several times faster than JMESPath and give the same values. The
-pseudo-names are `@value` (the node itself, as JMESPath's `@`), `@key` (its key in a dictionary) and
-`@file` (the name of the file without its endings).
+`a.b[0]."odd key"`, and `first || second` or `not_null(first, second)` of such paths, are what nearly every
+mapping uses, once for each hit of each query; as getters they are several times faster than JMESPath and
+give the same values. The pseudo-names are `@value` (the node itself, as JMESPath's `@`), `@key` (its key in
+a dictionary) and `@file` (the name of the file without its endings).
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ _PIECE = re.compile(
 )
 _UNQUOTED = re.compile(r"(?<![\w\"`'.-])@?[A-Za-z_]\w*(?:[-.][\w]+)*-\w+|@[a-z]\w*(?:\.\w+)*", re.ASCII)
 _SCOPED = ("@key", "@file")
+# With quoted names, which may hold a comma, it is left to JMESPath.
+_NOT_NULL = re.compile(r"not_null\(([\w.\s,\[\]-]+)\)", re.ASCII)
 
 
 class Expression(Protocol):
@@ -158,6 +160,30 @@ class Either:
         return [self.get(node, key, file) for node, key in zip(nodes, keys or repeat(None), strict=False)]
 
 
+@dataclass(frozen=True)
+class Present:
+    """`not_null(first, second)`: the first value that is there."""
+
+    choices: tuple[Expression, ...]
+
+    def get(self, node: object, key: object = None, file: str = "") -> object:
+        """The first value that is not missing."""
+        for choice in self.choices:
+            value = choice.get(node, key, file)
+            if value is not None:
+                return value
+        return None
+
+    def each(
+        self, nodes: Sequence[object], keys: Sequence[object] | None = None, file: str = ""
+    ) -> list[object]:
+        """The value for each node."""
+        found = self.choices[0].each(nodes, keys, file)
+        if None not in found:
+            return found
+        return [self.get(node, key, file) for node, key in zip(nodes, keys or repeat(None), strict=False)]
+
+
 def _is_true(value: object) -> bool:
     """JMESPath's truth: unlike in Python, zero is true."""
     return bool(value) or not (value is None or value is False or value in ("", [], {}))
@@ -212,6 +238,13 @@ def compile_expression(text: str) -> Expression:
     return _jmespath(text, pieces)
 
 
+def is_local(expression: Expression) -> bool:
+    """Whether the value depends on nothing but the node and its key."""
+    if isinstance(expression, (Either, Present)):
+        return all(map(is_local, expression.choices))
+    return not (isinstance(expression, FileName) or (isinstance(expression, Jmespath) and expression.scoped))
+
+
 def steps_of(expression: Expression | None) -> tuple[Step, ...] | None:
     """The keys and indexes of a plain path, none for no expression; None for anything else."""
     if expression is None:
@@ -232,6 +265,10 @@ def _split(pieces: Sequence[str]) -> list[str]:
 def _plain(text: str) -> Expression | None:
     if text in _SCOPED:
         return KeyName() if text == "@key" else FileName()
+    called = _NOT_NULL.fullmatch(text)
+    if called:
+        named = [_path(each.strip(), first=True) for each in called[1].split(",")]
+        return Present(tuple(each for each in named if each)) if all(named) else None
     start = re.match(r"@(?:value\b)?", text)
     if not start:
         return _path(text, first=True)

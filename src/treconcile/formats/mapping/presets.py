@@ -6,7 +6,8 @@ beside `variants` says what they have in common.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
@@ -30,6 +31,7 @@ class Variant:
         sample: A whole small input of this form; empty where there is none.
         native: The package has a reader of its own for this form.
         auto: Whether it is recognised among all presets, or only among those of its own file.
+        fields: Its keys and values as they are written, with those that the file says of all its variants.
     """
 
     preset: str
@@ -38,6 +40,7 @@ class Variant:
     sample: str
     native: bool = False
     auto: bool = True
+    fields: MappingType[str, object] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -54,6 +57,7 @@ class Preset:
         title: What it is for.
         source: Where the format is documented.
         why_refused: What looks almost like it, and why that is refused.
+        near_miss: A whole small input that looks almost like it and is refused.
         note: What else a user has to know.
         variants: The mappings.
         text: The file as it is.
@@ -63,6 +67,7 @@ class Preset:
     title: str
     source: str
     why_refused: str
+    near_miss: str
     note: str
     variants: tuple[Variant, ...]
     text: str
@@ -107,7 +112,7 @@ def read_preset(path: str) -> Preset:
     return _preset(file.name, parse_mapping(text, file.name), text)
 
 
-_ABOUT = ("title", "source", "why_refused", "note", "variants")
+_ABOUT = ("title", "source", "why_refused", "near_miss", "note", "variants")
 
 
 def _preset(name: str, document: MappingText, text: str) -> Preset:
@@ -117,6 +122,7 @@ def _preset(name: str, document: MappingText, text: str) -> Preset:
         str(about["title"]),
         str(about["source"]),
         str(about["why_refused"]),
+        str(about["near_miss"]),
         str(about["note"]),
         tuple(_variant(name, each) for each in _parts(document)),
         text,
@@ -148,4 +154,5 @@ def _variant(name: str, text: MappingText) -> Variant:
         sample if isinstance(sample, str) else "",
         native=text.fields.get("native") is True,
         auto=text.fields.get("auto") is not False,
+        fields=text.fields,
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from treconcile.errors import DuplicateError, FormatError, InputError, Notice, shown, shown_ids
+from treconcile.formats.mapping.cells import LONGEST_ID
 from treconcile.formats.mapping.chunks import Chunk, Faults
 from treconcile.formats.mapping.hits import Hits, hits_of, is_failed, key_at, located
 from treconcile.formats.mapping.key_values import TABLES
@@ -52,6 +53,18 @@ class QueryReader:
         found = self._flat(chunks) if self.mapping.flat else self._nested(chunks)
         yield from found
         self.ids.check_complete()
+
+    def take(self, queries: list[str]) -> bool:
+        """Takes note of queries whose records were read elsewhere; not if one of them is odd."""
+        known = set(queries)
+        if len(known) < len(queries) or not known.isdisjoint(self.seen):
+            return False
+        if not 0 < min(map(len, known)) <= max(map(len, known)) <= LONGEST_ID:
+            return False
+        self.seen |= known
+        self.records += len(queries)
+        self.ids.seen += len(queries)
+        return True
 
     def notices(self, source: str) -> list[Notice]:
         """What is worth saying of the records.

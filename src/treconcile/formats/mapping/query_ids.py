@@ -17,6 +17,10 @@ from treconcile.formats.mapping.language import Mapping
 from treconcile.formats.mapping.lists import TextIndex, normal
 
 
+class NamelessQueryError(IdError):
+    """Nothing tells the id of a query."""
+
+
 @dataclass
 class QueryIds:
     """Finds the query ids of records.
@@ -54,7 +58,7 @@ class QueryIds:
 
         Raises:
             DuplicateError: Its text is that of two queries.
-            IdError: Nothing tells its id.
+            NamelessQueryError: Nothing tells its id.
             MismatchError: There are more records than positions.
         """
         self.seen += 1
@@ -62,7 +66,7 @@ class QueryIds:
         found = self._own(node, key, file) or self._from_text(text)
         found = found or self._at_position() or self._numbered(text)
         if found is None:
-            raise IdError("nothing tells the id of this query", hint=self._hint())
+            raise NamelessQueryError("nothing tells the id of this query", hint=self._hint())
         if isinstance(text, str):
             self.texts.setdefault(found, text)
         return found
@@ -137,5 +141,6 @@ class QueryIds:
         if self.positions is not None and used and self.seen < len(self.positions):
             raise MismatchError(
                 f"there are {self.seen} records, and {len(self.positions)} ids in {self.positions_source}",
+                where=self.positions_source,
                 hint="a record that is missing in the middle would shift all ids after it",
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from treconcile.errors import FormatError, InputError
 from treconcile.formats.mapping.byte_source import opened
@@ -18,14 +19,15 @@ from treconcile.formats.mapping.language import Mapping
 from treconcile.formats.mapping.limits import DEFAULT_LIMITS, MEGA, Limits
 from treconcile.formats.mapping.paths import steps_of
 from treconcile.formats.mapping.presets import Variant
-from treconcile.formats.mapping.readers import Reading, chunks_of, kinds_of
+from treconcile.formats.mapping.readers import PARQUET, Reading, chunks_of, kinds_of, takes_parquet
 from treconcile.formats.mapping.records import records_of
+from treconcile.formats.text_files import name_of
 
 _LOOKED_AT = 20
 _START = MEGA
 _GLANCE = Limits(value=8 * MEGA, whole=8 * MEGA, total=32 * MEGA)
 _JSON = ("json", "jsonl", "json-dir")
-_MAGIC = {"parquet": b"PAR1", "npy": b"\x93NUMPY"}
+_MAGIC = {"parquet": PARQUET, "npy": b"\x93NUMPY"}
 
 
 @dataclass
@@ -79,6 +81,8 @@ def _may_be(inputs: InputSet, mapping: Mapping, limits: Limits) -> bool:
     """Whether the first bytes are those of the reader's kind of file."""
     with opened(inputs.files[0], limits) as reader:
         start = reader.read(4096)
+    if start.startswith(PARQUET):
+        return takes_parquet(mapping)
     if mapping.reader in _MAGIC:
         return start.startswith(_MAGIC[mapping.reader])
     return (start.lstrip()[:1] in (b"{", b"[")) == (mapping.reader not in TABLES)
@@ -97,10 +101,18 @@ def fitting(source: str, variants: Iterable[Variant], limits: Limits = DEFAULT_L
     """The variants that the beginning of an input fits; of each preset the first."""
     sight = _sight(source, limits)
     found: dict[str, Variant] = {}
+    shown: set[str] = set()
     for variant in variants:
-        if variant.preset not in found and variant.recognition.levels and _fits(sight, variant):
+        if variant.preset in shown or not variant.recognition.levels:
+            continue
+        fit = _fit(sight, variant)
+        if fit == "shown":
             found[variant.preset] = variant
-    return list(found.values())
+            shown.add(variant.preset)
+        elif fit == "possible":
+            found.setdefault(variant.preset, variant)
+    # Lists of hits that are all empty fit a format no matter what its hits look like.
+    return [variant for name, variant in found.items() if name in shown or not shown]
 
 
 def the_one(source: str, found: list[Variant]) -> Variant | None:
@@ -113,7 +125,7 @@ def the_one(source: str, found: list[Variant]) -> Variant | None:
         names = [variant.label for variant in found]
         raise FormatError(
             f"it could be {' or '.join(names)}",
-            where=source,
+            where=name_of(source),
             hint=f"say which: {' or '.join(f'--from {name}' for name in names)}",
         )
     return found[0] if found else None
@@ -136,22 +148,27 @@ def _sight(source: str, limits: Limits) -> _Sight:
     return _Sight(source, bounded)
 
 
-def _fits(sight: _Sight, variant: Variant) -> bool:
+Fit = Literal["no", "possible", "shown"]
+"""Whether an input fits: by its hits as well (`shown`), or it has none that could show otherwise."""
+
+
+def _fit(sight: _Sight, variant: Variant) -> Fit:
     chunks = sight.chunks(variant.mapping)
     if not chunks:
-        return False
+        return "no"
     documents = [value for chunk in chunks for value in chunk.values[:_LOOKED_AT] if not chunk.records]
     if not documents and set(variant.recognition.levels) <= {"document"}:
-        return False
+        return "no"
     try:
-        return variant.recognition.fits("document", documents) and _records_fit(chunks, variant)
+        return _records_fit(chunks, variant) if variant.recognition.fits("document", documents) else "no"
     except (InputError, CellError):
-        return False
+        return "no"
 
 
-def _records_fit(chunks: list[Chunk], variant: Variant) -> bool:
+def _records_fit(chunks: list[Chunk], variant: Variant) -> Fit:
     mapping = variant.mapping
     looked_at = present = 0
+    shown = "hit" not in variant.recognition.levels
     for chunk in records_of(chunks, mapping, Faults()):
         for at in range(min(len(chunk.values), _LOOKED_AT - looked_at)):
             hits = _hits(chunk, at, mapping)
@@ -159,14 +176,17 @@ def _records_fit(chunks: list[Chunk], variant: Variant) -> bool:
                 continue
             looked_at += 1
             present += not hits.absent
+            shown = shown or bool(hits.nodes)
             if not variant.recognition.fits("record", chunk.values[at : at + 1]):
-                return False
+                return "no"
             if not variant.recognition.fits("hit", hits.nodes):
-                return False
+                return "no"
         if looked_at >= _LOOKED_AT:
             break
     # A record may lack its list of hits, but records of which none has one show nothing.
-    return present > 0
+    if not present:
+        return "no"
+    return "shown" if shown else "possible"
 
 
 def _hits(chunk: Chunk, at: int, mapping: Mapping) -> Hits | None:

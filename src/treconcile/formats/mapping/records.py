@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingType
 from dataclasses import replace
@@ -11,13 +10,11 @@ from typing import TYPE_CHECKING
 from treconcile.errors import FormatError, InputError
 from treconcile.formats.json_cells import kind_of
 from treconcile.formats.mapping.chunks import Chunk, Faults
-from treconcile.formats.mapping.json_values import value_of
 from treconcile.formats.mapping.paths import Expression, steps_of
+from treconcile.formats.mapping.unfold import is_folded, unfolded
 
 if TYPE_CHECKING:
     from treconcile.formats.mapping.language import Mapping
-
-_NUMBER = re.compile(r"\d+")
 
 
 def records_of(chunks: Iterable[Chunk], mapping: Mapping, faults: Faults) -> Iterator[Chunk]:
@@ -79,7 +76,8 @@ def _within(document: object, mapping: Mapping) -> tuple[list[object], list[obje
         return list(found), list(found.values())
     if isinstance(found, list):
         return [None] * len(found), found
-    if mapping.records:
+    # A line may hold what elsewhere is a member of a list.
+    if mapping.records and found is not document:
         raise _not_records(mapping, "a list", found)
     return [None], [found]
 
@@ -114,10 +112,10 @@ def side_by_side(node: object, columns: MappingType[str, Expression], key: str) 
 def _prepared(chunk: Chunk, mapping: Mapping, faults: Faults) -> Chunk:
     if mapping.where is not None:
         chunk = _picked(chunk, mapping.where.each(chunk.values, chunk.keys, chunk.stem))
-    if mapping.parse_json or mapping.unflatten:
+    if is_folded(mapping):
         chunk = replace(
             chunk,
-            values=[_unfolded(value, mapping, chunk, at, faults) for at, value in enumerate(chunk.values)],
+            values=[unfolded(value, mapping, chunk, at, faults) for at, value in enumerate(chunk.values)],
         )
     return _exploded(chunk, mapping) if mapping.explode else chunk
 
@@ -137,68 +135,6 @@ def _selected(chunk: Chunk, kept: list[int], values: list[object]) -> Chunk:
         # The line of a member is found by its number, which is no longer the one in the file.
         text=chunk.text if len(values) == len(chunk.values) else None,
     )
-
-
-def _unfolded(value: object, mapping: Mapping, chunk: Chunk, at: int, faults: Faults) -> object:
-    try:
-        for expression in mapping.parse_json:
-            value = _replaced(value, steps_of(expression) or (), _parsed)
-        for expression in mapping.unflatten:
-            value = _replaced(value, steps_of(expression) or (), _nested)
-    except InputError as error:
-        error.where = chunk.where(at)
-        faults.add(error)
-    return value
-
-
-def _replaced(node: object, steps: tuple[str | int, ...], change: object) -> object:
-    if not steps:
-        return change(node)  # type: ignore[operator]
-    first, *rest = steps
-    if isinstance(node, dict) and first in node:
-        return {**node, first: _replaced(node[first], tuple(rest), change)}
-    if isinstance(node, list) and isinstance(first, int) and -len(node) <= first < len(node):
-        return [
-            _replaced(each, tuple(rest), change) if at == first % len(node) else each
-            for at, each in enumerate(node)
-        ]
-    return node
-
-
-def _parsed(node: object) -> object:
-    return (
-        value_of(node.encode("utf-8", "surrogatepass"), "the JSON in text") if isinstance(node, str) else node
-    )
-
-
-def _nested(node: object) -> object:
-    """An object with, beside its own keys, what its dotted keys mean: `a.0.b` is a list of objects."""
-    if not isinstance(node, dict):
-        return node
-    tree: dict[str, object] = {}
-    for key, value in node.items():
-        if "." in key:
-            _put(tree, key.split("."), value)
-    return {**{key: _lists(value) for key, value in tree.items()}, **node}
-
-
-def _put(tree: dict[str, object], names: list[str], value: object) -> None:
-    for name in names[:-1]:
-        inner = tree.setdefault(name, {})
-        if not isinstance(inner, dict):
-            return
-        tree = inner
-    tree.setdefault(names[-1], value)
-
-
-def _lists(node: object) -> object:
-    if not isinstance(node, dict):
-        return node
-    inner = {key: _lists(value) for key, value in node.items()}
-    if inner and all(map(_NUMBER.fullmatch, inner)):
-        # By number: as text, 10 would come before 2.
-        return [inner[key] for key in sorted(inner, key=int)]
-    return inner
 
 
 def _exploded(chunk: Chunk, mapping: Mapping) -> Chunk:

@@ -1,8 +1,9 @@
 """Rules that say which values a format has where: what tells one format from another.
 
-A rule is one of `text`, `whole`, `number`, `true`, `null`, `list`, `object`, `any`; `digits` and `decimal`
-for text that is a number, `words` for text of several; `list[text]` and `object[number]` for the members of
-a list or an object; `=RETRIEVER` for one text; `absent` for nothing there or null; `a|b` for one of several.
+A rule is one of `text`, `whole`, `number`, `true`, `null`, `list`, `object`, `any`; `digits`, `decimal` and
+`fraction` (with a point) for text that is a number, `words` for text of several; `list[text]` and
+`object[number]` for the members of a list or an object; `=RETRIEVER` for one text; `absent` for nothing there
+or null; `a|b` for one of several.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from treconcile.formats.mapping.paths import Expression, ExpressionError, compil
 Test = Callable[[object], bool]
 
 LEVELS = ("document", "record", "hit")
+_FRACTION = re.compile(r"[+-]?\d+\.\d+(?:[eE][+-]?\d+)?", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
 
@@ -37,6 +39,7 @@ _TESTS: dict[str, Test] = {
     "words": lambda value: isinstance(value, str) and len(value.split()) > 1,
     "digits": lambda value: isinstance(value, str) and value.isdecimal(),
     "decimal": lambda value: isinstance(value, str) and _DECIMAL.fullmatch(value) is not None,
+    "fraction": lambda value: isinstance(value, str) and _FRACTION.fullmatch(value) is not None,
     "list": lambda value: isinstance(value, list),
     "object": lambda value: isinstance(value, dict),
 }
@@ -52,11 +55,12 @@ def test_of(rule: str) -> Test:
     Raises:
         RuleError: There is no such rule.
     """
-    choices = [_choice(each.strip()) for each in _alternatives(rule)]
+    choices = [_choice(each.strip()) for each in alternatives(rule)]
     return choices[0] if len(choices) == 1 else lambda value: any(test(value) for test in choices)
 
 
-def _alternatives(rule: str) -> list[str]:
+def alternatives(rule: str) -> list[str]:
+    """The rules of which one has to hold, `a` and `b[c|d]` of `a|b[c|d]`."""
     found, depth = [""], 0
     for letter in rule:
         depth += (letter == "[") - (letter == "]")

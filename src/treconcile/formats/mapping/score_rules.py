@@ -7,10 +7,17 @@ import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from treconcile.errors import MismatchError, Notice, NumberError, UsageError, shown_id
 from treconcile.formats.mapping.cells import FLT_MAX, CellError, Number
 from treconcile.formats.mapping.language import Mapping, Order
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from treconcile.formats.mapping.bulk import Columns
 
 _SHOWN = 3
 
@@ -111,12 +118,36 @@ class Direction:
             self.down += after < before
             wrong = after > before if self.order == "desc" else after < before
             if wrong and len(self.examples) < _SHOWN:
-                pair = f"{shown_id(ids[at])} {before!r}, then {shown_id(ids[at + 1])} {after!r}"
-                self.examples.append(f"query {shown_id(query)}, rank {at + 1}: {pair}")
+                self._show(query, at + 1, ids[at : at + 2], (before, after))
+
+    def _show(self, query: str, rank: int, ids: Sequence[str], scores: Sequence[Number]) -> None:
+        pair = f"{shown_id(ids[0])} {_shown(scores[0])}, then {shown_id(ids[1])} {_shown(scores[1])}"
+        self.examples.append(f"query {shown_id(query)}, rank {rank}: {pair}")
+
+    def look_at_columns(self, columns: Columns) -> None:
+        """Takes note of the order of the hits of several queries."""
+        scores, ends = columns.scores, columns.starts[1:]
+        if scores is None:
+            return
+        rises, falls = scores[1:] > scores[:-1], scores[1:] < scores[:-1]
+        # From the last hit of a query to the first one of the next the scores may go either way.
+        rises[ends - 1] = falls[ends - 1] = False
+        self.up += int(rises.sum())
+        self.down += int(falls.sum())
+        for at in (rises if self.order == "desc" else falls).nonzero()[0][: _SHOWN - len(self.examples)]:
+            query = int(columns.starts.searchsorted(at, "right")) - 1
+            rank = int(at - columns.starts[query]) + 1
+            ids, pair = columns.ids[at : at + 2].to_list(), scores[at : at + 2].tolist()
+            self._show(columns.queries[query], rank, ids, pair)
 
     def directed(self, scores: list[Number]) -> list[Number]:
         """The scores so that higher is better: distances are negated, which keeps what lies between them."""
-        return [-score for score in scores] if self.order == "asc" else scores
+        # Subtraction leaves zero without a sign.
+        return [0 - score for score in scores] if self.order == "asc" else scores
+
+    def directed_columns(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """As `directed`, of several queries."""
+        return 0.0 - scores if self.order == "asc" else scores
 
     def notices(self, source: str) -> list[Notice]:
         """A warning where some hits go against the order of their scores.
@@ -139,3 +170,8 @@ class Direction:
         hint = "without score in the mapping the order of the hits counts" if self.ordered else None
         level = "warning" if self.ordered else "note"
         return [Notice("order-against-scores", message, source, hint, level)]
+
+
+def _shown(score: Number) -> str:
+    """A score for messages: `2` and `2.0` are the same."""
+    return repr(int(score) if isinstance(score, float) and score.is_integer() else score)

@@ -10,7 +10,7 @@ from treconcile.formats.mapping.byte_source import Progress
 from treconcile.formats.mapping.chunks import Faults, OnError
 from treconcile.formats.mapping.document_ids import DocumentIds
 from treconcile.formats.mapping.inputs import InputSet, beside
-from treconcile.formats.mapping.limits import DEFAULT_LIMITS, Limits
+from treconcile.formats.mapping.limits import DEFAULT_LIMITS, PIECES, Limits
 from treconcile.formats.mapping.lists import Positions, TextIndex, corpus_of, id_list
 from treconcile.formats.mapping.query_ids import QueryIds
 from treconcile.formats.mapping.readers import Reading
@@ -99,7 +99,8 @@ class Settings:
         A record that cannot be read has no position, so that no later one would have its own: where
         positions count, such a record always stops.
         """
-        return Reading(self.limits, Faults() if ids.positions is not None else faults, self.progress)
+        counted = Faults() if ids.positions is not None else faults
+        return Reading(self.limits, counted, self.progress, whole=PIECES)
 
 
 def _beside(inputs: InputSet, name: str | None) -> str | None:

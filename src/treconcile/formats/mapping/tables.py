@@ -15,6 +15,7 @@ from treconcile.formats.mapping.limits import UNBOUNDED, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from treconcile.formats.mapping.inputs import InputFile
     from treconcile.formats.mapping.language import Mapping
@@ -153,8 +154,12 @@ _READERS: dict[str, Callable[[Iterator[tuple[int, str]], str, Mapping, Faults], 
 }
 
 
-def parquet_chunks(file: InputFile) -> Iterator[Chunk]:
+def parquet_chunks(file: InputFile, data: Path | IO[bytes]) -> Iterator[Chunk]:
     """The rows of a Parquet file, some at a time; each is a dictionary by column.
+
+    Args:
+        file: The file, for messages.
+        data: Where it is, or what is in it where that is compressed.
 
     Raises:
         FileError: It is not Parquet, or damaged.
@@ -162,7 +167,7 @@ def parquet_chunks(file: InputFile) -> Iterator[Chunk]:
     import polars as pl
 
     try:
-        frame = pl.scan_parquet(file.path)
+        frame = pl.scan_parquet(data)
         height = frame.select(pl.len()).collect().item()
         for start in range(0, height, _ROWS):
             rows = frame.slice(start, _ROWS).collect().rows(named=True)
@@ -171,31 +176,35 @@ def parquet_chunks(file: InputFile) -> Iterator[Chunk]:
         raise FileError("this is not a Parquet file, or it is damaged", where=file.name) from error
 
 
-def array_chunks(ids: InputFile, scores: InputFile | None) -> Iterator[Chunk]:
+Stored = tuple["InputFile", "Path | IO[bytes]"]
+"""A file, and where its data are."""
+
+
+def array_chunks(ids: Stored, scores: Stored | None) -> Iterator[Chunk]:
     """The rows of an array of ids, and of one of scores, as records `{i: [...], s: [...]}`.
 
     Raises:
         InputError: They are not arrays of two dimensions and of the same shape.
     """
-    found = _array(ids)
-    values = _array(scores) if scores is not None else None
+    found = _array(*ids)
+    values = _array(*scores) if scores is not None else None
     if values is not None and values.shape != found.shape:  # type: ignore[attr-defined]
-        raise FormatError(f"its shape is not that of {ids.name}", where=scores.name if scores else None)
+        raise FormatError(f"its shape is not that of {ids[0].name}", where=scores[0].name if scores else None)
     rows: list[object] = []
     for at in range(len(found)):  # type: ignore[arg-type]
         row = {"i": found[at].tolist()}  # type: ignore[index]
         if values is not None:
             row["s"] = values[at].tolist()  # type: ignore[index]
         rows.append(row)
-    yield Chunk(ids.name, ids.stem, rows)
+    yield Chunk(ids[0].name, ids[0].stem, rows)
 
 
-def _array(file: InputFile) -> object:
+def _array(file: InputFile, data: Path | IO[bytes]) -> object:
     import numpy as np
 
     try:
         # Objects in an array are pickles, which may run anything.
-        array = np.load(file.path, mmap_mode="r", allow_pickle=False)
+        array = np.load(data, mmap_mode="r" if data == file.path else None, allow_pickle=False)
     except FileNotFoundError as error:
         raise FileError("there is no such file", where=file.name) from error
     except (ValueError, OSError, EOFError) as error:

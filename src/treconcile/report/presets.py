@@ -1,0 +1,187 @@
+"""What a preset reads, in words: how an input is recognised, and where ids and scores come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping as MappingType
+from typing import cast
+
+from treconcile.formats.mapping.language import Mapping
+from treconcile.formats.mapping.paths import Constant
+from treconcile.formats.mapping.presets import Preset, Variant
+from treconcile.formats.mapping.rules import alternatives
+
+Rules = MappingType[str, MappingType[str, object]]
+"""What is written under `recognise`: the rules by path, for each level."""
+
+Code = Callable[[str], str]
+"""How an expression is set off from the words around it."""
+
+RULES = {
+    "any": ("there, whatever it is", "anything"),
+    "absent": ("missing", "nulls"),
+    "null": ("null or missing", "nulls"),
+    "true": ("true", "trues"),
+    "text": ("text", "texts"),
+    "whole": ("a whole number", "whole numbers"),
+    "number": ("a number", "numbers"),
+    "words": ("a text of several words", "texts of several words"),
+    "digits": ("text of digits", "texts of digits"),
+    "decimal": ("a number written as text", "numbers written as text"),
+    "fraction": ("a number with a point, written as text", "numbers with a point, written as text"),
+    "list": ("a list", "lists"),
+    "object": ("an object", "objects"),
+}
+"""Each rule for one value, and for the members of a list or an object."""
+
+READERS = {
+    "json": "JSON or JSON Lines, a file or a folder of files",
+    "jsonl": "JSON Lines",
+    "json-dir": "a folder of JSON files",
+    "csv": "a table, comma-separated",
+    "tsv": "a table, tab-separated",
+    "ws": "a table, separated by white space",
+    "regex": "lines of text",
+    "parquet": "a Parquet file",
+    "npy": "NumPy arrays",
+}
+"""What each reader reads."""
+
+_LEVELS = {"document": "in the document", "record": "in each record", "hit": "in each hit"}
+
+
+def _plain(text: str) -> str:
+    return text
+
+
+def kinds(given: Preset) -> tuple[str, ...]:
+    """What a preset gives: `run`, `qrels` or both."""
+    return tuple(sorted({each.mapping.kind for each in given.variants}))
+
+
+def facts(variant: Variant, code: Code = _plain) -> dict[str, str]:
+    """What is to be known of a variant, by topic.
+
+    Args:
+        variant: The variant.
+        code: How expressions and options are set off.
+    """
+    mapping = variant.mapping
+    said = {
+        "gives": "a run" if mapping.kind == "run" else "judgments",
+        "input": READERS[mapping.reader] + (" with a header line" if mapping.header else ""),
+        "recognised": recognised(variant, code),
+        "queries": _queries(mapping, code),
+        "documents": _documents(mapping, code),
+    }
+    if mapping.kind == "run":
+        said["scores"] = _scores(mapping, code)
+    else:
+        said["grades"] = _grades(mapping, code)
+    return said
+
+
+def needs(variant: Variant) -> str:
+    """The options that an input of this variant cannot do without."""
+    mapping = variant.mapping
+    found = []
+    if mapping.order == "ask" and mapping.score is not None:
+        found.append("--higher-is-better or --lower-is-better")
+    if mapping.docid_lookup is not None and mapping.docids_file is None:
+        found.append("--docids FILE")
+    if mapping.query is not None and mapping.qid is None and mapping.records_as != "dict":
+        found.append("--queries FILE or --make-qids FILE")
+    if mapping.query is None and mapping.qid is None and mapping.records_as != "dict":
+        by_name = mapping.records is None and not mapping.zip
+        found.append("--qids FILE" + (" or a file a query, named by its id" if by_name else ""))
+    if variant.recognition.levels == {} or not variant.auto:
+        found.append(f"--from {variant.label}")
+    return ", ".join(found)
+
+
+def recognised(variant: Variant, code: Code = _plain) -> str:
+    """By what an input is taken for this variant."""
+    if not variant.recognition.levels:
+        return f"never by its looks; {code(f'--from {variant.label}')} reads it"
+    said = "; ".join(
+        f"{_LEVELS[level]}, "
+        + ", ".join(f"{code(path)} is {rule_in_words(str(rule))}" for path, rule in rules.items())
+        for level, rules in cast("Rules", variant.fields["recognise"]).items()
+    )
+    if variant.auto:
+        return said
+    return f"{said}; others look the same, so it has to be asked for: {code(f'--from {variant.label}')}"
+
+
+def rule_in_words(rule: str) -> str:
+    """A rule as it is said of one value."""
+    return " or ".join(_of_one(each.strip()) for each in alternatives(rule))
+
+
+def _of_one(rule: str) -> str:
+    if rule.startswith("="):
+        return f"“{rule[1:]}”" if rule[1:] else "empty"
+    outer, _, inner = rule.partition("[")
+    return f"{RULES[outer][0]} of {_of_several(inner[:-1])}" if inner else RULES[outer][0]
+
+
+def _of_several(rule: str) -> str:
+    said = []
+    for each in alternatives(rule):
+        outer, _, inner = each.strip().partition("[")
+        said.append(f"{RULES[outer][1]} of {_of_several(inner[:-1])}" if inner else RULES[outer][1])
+    return " or ".join(said)
+
+
+def _queries(mapping: Mapping, code: Code) -> str:
+    """The ways to a query's id, in the order in which they are tried."""
+    said = []
+    if mapping.qid is not None:
+        said.append(f"the id {code(mapping.texts['qid'])}")
+    elif mapping.records_as == "dict":
+        said.append("the key of the record")
+    listed = not mapping.flat and mapping.records_as != "dict"
+    if listed and mapping.records is None and not mapping.zip:
+        said.append("the file's name, in a folder of one response a file")
+    if mapping.query is not None:
+        said.append(f"the text {code(mapping.texts['query'])}, looked up in {code('--queries')}")
+    if listed:
+        said.append(f"its place in {code('--qids')}")
+    if mapping.query is not None:
+        said.append(f"a number, with {code('--make-qids')}")
+    return ", else ".join(said)
+
+
+def _documents(mapping: Mapping, code: Code) -> str:
+    found = code(mapping.texts["docid"])
+    if mapping.docid_lookup == "index":
+        found = f"{found} is a position, from 0, in {code('--docids')}"
+    elif mapping.docid_lookup == "text":
+        found = f"{found} is a text, looked up in {code('--docids')}"
+    else:
+        found = f"the id is {found}"
+    if mapping.docid_regex is not None:
+        found += f", and of that the part in ( ) of {code(mapping.docid_regex.pattern)}"
+    if mapping.dedupe is not None:
+        counts = "best" if mapping.dedupe == "max" else "first"
+        found += f"; of several hits of a document, the {counts} counts"
+    return found
+
+
+def _scores(mapping: Mapping, code: Code) -> str:
+    if mapping.score is None:
+        rank = mapping.texts.get("rank")
+        return f"none; the rank {code(rank)} counts" if rank else "none; the order of the hits counts"
+    score = code(mapping.texts["score"])
+    if mapping.order == "ask":
+        options = f"{code('--higher-is-better')} or {code('--lower-is-better')}"
+        return f"{score}, of which {options} has to say which are better"
+    better = "higher" if mapping.order == "desc" else "lower, and negated"
+    dropped = f"; of {mapping.drop_score_le:g} or less, left out" if mapping.drop_score_le is not None else ""
+    return f"{score}, better when {better}{dropped}"
+
+
+def _grades(mapping: Mapping, code: Code) -> str:
+    if isinstance(mapping.rel, Constant):
+        return f"{mapping.rel.value} for every document that is listed"
+    return code(mapping.texts["rel"])

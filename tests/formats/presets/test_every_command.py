@@ -1,0 +1,61 @@
+"""Every sample of every preset through the reader of all commands: read alike, or refused with a command."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from treconcile.errors import InputError
+from treconcile.formats import json_plain, read_judgments, read_run
+from treconcile.formats.json_text import parse_json
+from treconcile.formats.mapping.convert_qrels import convert_judgments
+from treconcile.formats.mapping.convert_run import convert_run
+from treconcile.formats.mapping.presets import Variant, preset, preset_names
+from treconcile.formats.mapping.settings import Settings
+
+# Samples are texts, so not those of binary files; some are read only when they are asked for by name.
+VARIANTS = [
+    variant
+    for name in preset_names()
+    for variant in preset(name).variants
+    if variant.mapping.reader not in ("npy", "parquet") and variant.auto
+]
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda each: each.label)
+def test_read_alike_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: Variant) -> None:
+    """Never read as anything else; a refusal names the format and how to convert it."""
+    monkeypatch.chdir(tmp_path)
+    Path("input.txt").write_text(variant.sample)
+    run = variant.mapping.kind == "run"
+    try:
+        found = read_run("input.txt") if run else read_judgments("input.txt")
+    except InputError as error:
+        hint = str(error.hint)
+        command = shlex.split(hint[hint.index("treconcile") :])
+        assert command[:6] == [
+            "treconcile",
+            "convert",
+            variant.mapping.kind,
+            "input.txt",
+            "--from",
+            variant.label,
+        ]
+        assert str(error.where).startswith("input.txt")
+        return
+    said = [each.message for each in found.notices if each.code == "recognised"]
+    assert said == [] if variant.native else said[0].startswith(f"taken for {variant.label}: ")
+    read = convert_run if run else convert_judgments
+    other = read("input.txt", variant.mapping, Settings())
+    table = other.run().table if run else other.judgments.table  # type: ignore[union-attr]
+    assert found.table.equals(table)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda each: each.label)
+def test_plain_are_our_own_forms_alone(variant: Variant) -> None:
+    """What is read without a look at the presets is never of another system."""
+    if variant.sample.lstrip()[:1] not in "{[":
+        return
+    value = parse_json(variant.sample, "sample").value
+    plain = json_plain.is_plain_run if variant.mapping.kind == "run" else json_plain.is_plain_judgments
+    assert plain(value) == variant.native
