@@ -84,7 +84,29 @@ def correct_of(name: str) -> str:
     return CORRECT[getattr(mutants, name).__qualname__.partition(".")[0]]
 
 
-@pytest.mark.parametrize("name", MUTANTS)
+QUICK = {
+    "p_by_returned",
+    "p_off_by_one",
+    "recall_capped",
+    "rr_of_all",
+    "ap_by_retrieved",
+    "ideal_by_returned",
+    "duplicates_once",
+    "no_relevant_is_nan",
+    "rounded",
+    "gain_exponential",
+    "ties_ascending",
+    "in_single_precision",
+    "mean_is_geometric",
+}
+"""One of each kind; the others are slow together."""
+
+EACH = pytest.mark.parametrize(
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in MUTANTS]
+)
+
+
+@EACH
 def test_a_mutant_is_caught_and_named(name: str) -> None:
     measures, axis, value, _ = MUTANTS[name]
     said = said_by(name)
@@ -93,7 +115,7 @@ def test_a_mutant_is_caught_and_named(name: str) -> None:
         assert said[axis, measure] != said_by(correct_of(name)).get((axis, measure))
 
 
-@pytest.mark.parametrize("name", MUTANTS)
+@EACH
 def test_nothing_else_is_said_of_a_mutant(name: str) -> None:
     _, axis, _, consequences = MUTANTS[name]
     said, usual = said_by(name), said_by(correct_of(name))

@@ -68,7 +68,7 @@ def piece(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> in
     return int(request.param)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     run=runs(st.integers(-9, 9).map(lambda number: str(number / 4))),
     separator=st.sampled_from(" \t"),
@@ -84,7 +84,7 @@ def test_pieces_make_the_whole(tmp_path: Path, piece: int, run: Results, separat
     assert (scan.digest, scan.tag, tuple(scan.queries)) == (whole.content, whole.tag, whole.queries)
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     run=st.one_of(runs(SCORES), SCORES.flatmap(lambda score: runs(st.just(score)))),
     tag=IDS,
@@ -101,7 +101,7 @@ def test_fields_of_any_form_are_read_as_one_by_one(
     assert table.select(whole.table.columns).equals(whole.table)
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     lines=st.lists(st.text("ab1.-# ", min_size=1, max_size=24), min_size=1, max_size=4),
     good=st.integers(0, 3),

@@ -16,7 +16,7 @@ def by_provider(results: list[ToolResult]) -> dict[str | None, ToolResult]:
     return {result.provider: result for result in results}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(each, marks=pytest.mark.slow) for each in (1, 2))])
 def test_values_are_those_of_the_declared_convention(seed: int) -> None:
     judged, found = random_data(seed)
     results = TOOL.calculate(judged, found, MEASURES)
