@@ -257,14 +257,14 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--most", type=int, default=7_000_000, help="lines of the largest run")
-    parser.add_argument("--only", help="words of the titles of the cases to run, separated by commas")
+    parser.add_argument("--only", help="words of the titles of the cases to run, separated by semicolons")
     parser.add_argument("--tools", help="words of the contenders to run, separated by commas")
     parser.add_argument("--write", action="store_true", help=f"write the tables to {TABLE.name}, too")
     chosen = parser.parse_args()
     text = [f"Medians of whole processes, taking turns, on {machine()}. `make bench` measures anew.\n"]
     print(text[0])
     for case in cases(chosen.queries, chosen.depth, chosen.most):
-        if chosen.only and not any(word in case.title for word in chosen.only.split(",")):
+        if chosen.only and not any(word in case.title for word in chosen.only.split(";")):
             continue
         found = case.contenders()
         if chosen.tools:

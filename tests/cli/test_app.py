@@ -331,6 +331,17 @@ def test_the_command_as_a_program() -> None:
     assert done.returncode == 0 and "ж" in done.stdout.decode("utf-8")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("command", [["list", "measures"], ["eval", *EXAMPLE], ["crosscheck", *EXAMPLE]])
+def test_a_full_disk_is_said(command: list[str]) -> None:
+    """Standard output may be a file on a disk without room."""
+    with Path("/dev/full").open("wb") as full:
+        program = [sys.executable, "-m", "treconcile", *command]
+        done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 3
+    assert done.stderr.endswith(b"error: standard output: cannot be written: No space left on device\n")
+
+
 def test_a_reader_that_goes_away_is_no_error() -> None:
     """As `head` does after the first lines."""
     command = [sys.executable, "-m", "treconcile", "list", "measures", "--format", "json"]

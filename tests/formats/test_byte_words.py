@@ -15,9 +15,9 @@ from treconcile.formats.byte_words import (
     WIDTH,
     Floats,
     Text,
-    are_digits,
     before_first,
     decimal_numbers,
+    digits,
     marks,
     numbers,
     size_of,
@@ -74,19 +74,26 @@ def test_every_neighbour_of_a_space_is_told_from_it(byte: int) -> None:
 
 @given(st.lists(st.text("0123456789", min_size=8, max_size=8), min_size=1))
 def test_eight_digits_are_a_number(texts: list[str]) -> None:
-    words = words_of([text.encode() for text in texts])
-    assert are_digits(words)
-    assert numbers(words).tolist() == [int(text) for text in texts]
+    values = digits(words_of([text.encode() for text in texts]))
+    assert values is not None
+    assert numbers(values).tolist() == [int(text) for text in texts]
 
 
 @given(st.binary(min_size=8, max_size=8))
 def test_only_digits_are_digits(text: bytes) -> None:
-    assert are_digits(words_of([text])) == all(0x30 <= byte <= 0x39 for byte in text)
+    assert (digits(words_of([text])) is not None) == all(0x30 <= byte <= 0x39 for byte in text)
+
+
+@pytest.mark.parametrize("byte", [byte for byte in range(256) if not 0x30 <= byte <= 0x39])
+@pytest.mark.parametrize("place", range(8))
+def test_one_other_byte_among_digits_is_seen(byte: int, place: int) -> None:
+    assert digits(words_of([b"9" * place + bytes([byte]) + b"9" * (7 - place)])) is None
 
 
 def test_short_fields_are_filled_with_zeros() -> None:
-    words = zero_filled(words_of([b"x y z 42"]), FIRST[np.array([6])])
-    assert numbers(words).tolist() == [42]
+    values = digits(zero_filled(words_of([b"x y z 42"]), FIRST[np.array([6])]))
+    assert values is not None
+    assert numbers(values).tolist() == [42]
 
 
 @st.composite

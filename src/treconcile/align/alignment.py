@@ -95,10 +95,9 @@ class Alignment:
         with np.errstate(over="ignore"):
             single = score.astype(np.float32)
         # Rounding keeps an order but for what it makes equal, so in a falling list only that can differ.
-        falls = (score[1:] <= score[:-1]) | (self._rows.query[1:] != self._rows.query[:-1])
-        if falls.all() and ((score[1:] == score[:-1]) == (single[1:] == single[:-1])).all():
-            return convention.replace(score_precision=ScorePrecision.FLOAT64)
-        return convention
+        rises = ((score[1:] > score[:-1]) & self._rows.together).any()
+        differs = ((score[1:] == score[:-1]) != (single[1:] == single[:-1])).any()
+        return convention if rises or differs else convention.replace(score_precision=ScorePrecision.FLOAT64)
 
     def build(self, convention: Convention) -> Ranked:
         """The ranked documents under a convention, computed anew; raises as `rank`."""

@@ -24,7 +24,7 @@ def ordered_rows(rows: Rows, convention: Convention) -> tuple[Integers | None, F
     if convention.score_precision is ScorePrecision.FLOAT32:
         with np.errstate(over="ignore"):  # beyond single precision a score becomes infinite, as in C
             key = key.astype(np.float32)
-    rising = (key[1:] > key[:-1]) & (rows.query[1:] == rows.query[:-1])
+    rising = (key[1:] > key[:-1]) & rows.together
     if not rising.any():
         return None, key
     order = _sort_within(rows, key, np.unique(rows.query[1:][rising]))
@@ -52,5 +52,5 @@ def places_of(order: Integers) -> Integers:
 
 def groups_of(rows: Rows, order: Integers | None, key: Floats) -> Groups:
     """The groups of equal keys within each query."""
-    query = rows.query if order is None else rows.query[order]
-    return Groups.of((key[1:] == key[:-1]) & (query[1:] == query[:-1]), rows.offset)
+    # Rows of a query stand together, and an order moves them within their query only.
+    return Groups.of((key[1:] == key[:-1]) & rows.together, rows.offset)

@@ -91,6 +91,12 @@ class Rows:
     results: Results
 
     @cached_property
+    def together(self) -> Flags:
+        """Whether each row but the first is of the query of the row before it; shape (rows - 1,)."""
+        same: Flags = self.query[1:] == self.query[:-1]
+        return same
+
+    @cached_property
     def returned(self) -> Integers:
         """Number of rows of each query; shape (q,)."""
         return np.bincount(self.query, minlength=len(self.universe.queries))

@@ -6,6 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from treconcile.errors import FileError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -18,10 +20,22 @@ def on_terminal() -> bool:
 
 
 def write(text: str) -> None:
-    """Data, to stdout, in UTF-8 whatever the locale."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
-    sys.stdout.buffer.flush()
+    """Data, to stdout, in UTF-8 whatever the locale.
+
+    Raises:
+        FileError: There is no room for it.
+        BrokenPipeError: Its reader went away.
+    """
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # What is buffered would be tried again, and fail again, at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise FileError(f"cannot be written: {error.strerror}", where="standard output") from error
 
 
 def tell(notices: Iterable[Notice]) -> None:

@@ -30,8 +30,8 @@ _ONES = np.uint64(0x0101010101010101)
 ALL = np.uint64((1 << 64) - 1)
 """The mask of a whole word."""
 _LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
-_HIGH_HALVES = np.uint64(0xF0F0F0F0F0F0F0F0)
-_SIXES = np.uint64(0x0606060606060606)
+_HIGH = np.uint64(0x8080808080808080)
+_TO_HIGH = np.uint64(0x7676767676767676)
 
 FIRST = np.array([(1 << 8 * size) - 1 for size in range(WIDTH + 1)], dtype=np.uint64)
 """The mask of the first so many bytes of a word."""
@@ -120,21 +120,19 @@ def zero_filled(words: Words, mask: Words) -> Words:
     return filled
 
 
-def are_digits(words: Words) -> bool:
-    """Whether every byte is a digit."""
-    wrong = words & _HIGH_HALVES
-    wrong ^= _ZEROS
-    beyond = words + _SIXES
-    beyond &= _HIGH_HALVES
-    beyond ^= _ZEROS
-    wrong |= beyond
-    return not wrong.any()
+def digits(words: Words) -> Words | None:
+    """The values of the digits in every byte, or None if a byte is no digit."""
+    values = words ^ _ZEROS
+    # A value above 9, and one with the high bit, sets a high bit. What is carried on comes from such a one.
+    beyond = values + _TO_HIGH
+    beyond |= values
+    beyond &= _HIGH
+    return None if beyond.any() else values
 
 
-def numbers(words: Words) -> Words:
-    """The number that the eight digits of each word write."""
-    found = words & np.uint64(0x0F0F0F0F0F0F0F0F)
-    found *= np.uint64(2561)
+def numbers(values: Words) -> Words:
+    """The number that the eight digits of each word, given by their values, write."""
+    found = values * np.uint64(2561)
     found >>= np.uint64(8)
     found &= np.uint64(0x00FF00FF00FF00FF)
     found *= np.uint64(6553601)
@@ -220,11 +218,12 @@ def _closed(words: Words, before: Words | np.uint64, carried: Words | np.uint64)
 
 
 def _number(low: Words, high: Words, power: Floats | float) -> Floats | None:
-    if not are_digits(low) or not are_digits(high):
+    last, first = digits(low), digits(high)
+    if last is None or first is None:
         return None
-    value = numbers(low).astype(np.float64)
-    if len(high) > 1 or high[0] != _ZEROS:
-        value += numbers(high) * 1e8  # both are whole, so the sum is exact if it is below 2 to the 53
+    value = numbers(last).astype(np.float64)
+    if len(first) > 1 or first[0]:
+        value += numbers(first) * 1e8  # both are whole, so the sum is exact if it is below 2 to the 53
         if value.max(initial=0) >= _EXACT:
             return None
     value /= power  # a quotient of two exact numbers is rounded once, and so is correct

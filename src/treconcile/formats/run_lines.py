@@ -23,9 +23,9 @@ from treconcile.formats.byte_words import (
     Places,
     Text,
     Words,
-    are_digits,
     before_first,
     decimal_numbers,
+    digits,
     marks,
     numbers,
     size_of,
@@ -95,7 +95,9 @@ class RunLines:
         """The rank column; shape (rows,)."""
         place, size = self.fields.rank, self.fields.rank_size
         words = self.text.words(place + size - WIDTH)
-        return numbers(zero_filled(words, FIRST[WIDTH - size])).view(np.int64)
+        values = digits(zero_filled(words, FIRST[WIDTH - size]))
+        assert values is not None  # it was looked at before
+        return numbers(values).view(np.int64)
 
     @cached_property
     def hashes(self) -> Words:
@@ -213,7 +215,7 @@ def run_lines(text: Text, span: tuple[int, int], tag: bytes) -> RunLines | None:
         return None
     rank_end = tag_at - 1 - score_size
     rank = _looked_back(text.words(rank_end - WIDTH))
-    if rank is None or not are_digits(rank.low):
+    if rank is None or digits(rank.low) is None:
         return None
     document_end = rank_end - 1 - rank.size
     query = _queries(text, starts)

@@ -192,7 +192,7 @@ def _write_standard(pieces: Iterable[bytes]) -> None:
     except OSError as error:
         # What is still buffered must not fail once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise FileError(f"cannot be written: {error.strerror}", where="<stdout>") from error
+        raise FileError(f"cannot be written: {error.strerror}", where="standard output") from error
 
 
 def _check_replaceable(target: Path) -> None:

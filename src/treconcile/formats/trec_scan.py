@@ -68,6 +68,7 @@ class RunScan:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._free: list[bytearray] = []
+        self._spaces_only: bool | None = None
         self.digest = ""
         self.tag = ""
         self.queries: dict[str, None] = {}
@@ -120,7 +121,8 @@ class RunScan:
                         if not more and filled > MARGIN and buffer[filled - 1] != LINE_FEED:
                             buffer[filled] = LINE_FEED
                             filled += 1
-                        filled = _spaced(buffer, filled)
+                        if not self._is_spaced(buffer, filled):
+                            filled = _spaced(buffer, filled)
                         end = buffer.rfind(b"\n", MARGIN, filled) + 1
                         if end and not self.tag:
                             self._look_at(buffer, end)
@@ -135,6 +137,15 @@ class RunScan:
                 self.digest = hashed.digest()
         except _DAMAGED as error:
             raise Unproven from error
+
+    def _is_spaced(self, buffer: bytearray, end: int) -> bool:
+        """Whether the first line has spaces only, and so all have: others are not proven later on."""
+        if self._spaces_only is None:
+            feed = buffer.find(b"\n", MARGIN, end)
+            if feed < 0:
+                return False
+            self._spaces_only = not {b"\t"[0], b"\r"[0]} & set(buffer[MARGIN:feed])
+        return self._spaces_only
 
     def _buffer(self, size: int) -> bytearray:
         """A buffer for so many bytes, perhaps one that was used before."""
