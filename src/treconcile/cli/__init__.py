@@ -20,9 +20,17 @@ def main() -> None:
     if alone:
         # NumPy would start threads for linear algebra, of which there is none here: a tenth of a second.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    ahead = None
+    if sys.argv[1:2] == ["eval"]:
+        from treconcile.ahead import DigestsAhead
+
+        # What follows an option belongs to it, and is no run.
+        ahead = DigestsAhead(
+            path for before, path in zip(sys.argv[1:], sys.argv[2:], strict=False) if before[:1] != "-"
+        )
     from treconcile.cli.app import run
 
-    status = run(sys.argv[1:])
+    status = run(sys.argv[1:], ahead)
     if alone:
         # Everything is written and closed, and to take millions of values apart one by one takes time, too.
         sys.stdout.flush()

@@ -15,6 +15,8 @@ from treconcile.errors import TreconcileError, did_you_mean, redacting
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from treconcile.ahead import DigestsAhead
+
 COMMANDS = {
     "demo": "demo",
     "convert": "convert",
@@ -75,20 +77,25 @@ GLOBAL = ("--debug", "--redact")
 """The options that stand anywhere on the line and are known before the command is."""
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run a command line and return its exit status; nothing but a bug gets past it."""
+def run(arguments: Sequence[str], ahead: DigestsAhead | None = None) -> int:
+    """Run a command line and return its exit status; nothing but a bug gets past it.
+
+    Args:
+        arguments: The command line without the program's name.
+        ahead: The hashes of files that are worked out already.
+    """
     debug, redact = (name in arguments for name in GLOBAL)
     if debug and redact:
         _say("error: --debug and --redact do not go together", "a traceback shows what --redact hides")
         return 2
     with redacting(redact):
-        return _run([each for each in arguments if each not in GLOBAL], debug=debug)
+        return _run([each for each in arguments if each not in GLOBAL], ahead, debug=debug)
 
 
-def _run(arguments: list[str], *, debug: bool) -> int:
+def _run(arguments: list[str], ahead: DigestsAhead | None, *, debug: bool) -> int:
     try:
         named = [each for each in arguments[:1] if each in COMMANDS]
-        return _status(typer.main.get_command(make_app(named or COMMANDS)), arguments)
+        return _status(typer.main.get_command(make_app(named or COMMANDS)), arguments, ahead)
     except TreconcileError as error:
         if debug:
             raise
@@ -120,10 +127,10 @@ def _run(arguments: list[str], *, debug: bool) -> int:
         return INTERNAL
 
 
-def _status(command: Any, arguments: list[str]) -> int:  # noqa: ANN401 - typer's own classes differ by version
+def _status(command: Any, arguments: list[str], ahead: DigestsAhead | None) -> int:  # noqa: ANN401 - typer's own
     # Not `command.main`, which has ends of its own for an interrupt and for a reader that went away.
     try:
-        with command.make_context("treconcile", arguments) as context:
+        with command.make_context("treconcile", arguments, obj=ahead) as context:
             command.invoke(context)
     except typer.Exit as left:
         return int(left.exit_code)

@@ -15,6 +15,7 @@ EXAMPLE = (
 
 
 def command(
+    context: typer.Context,
     qrels: Annotated[
         str, typer.Argument(metavar="QRELS", help="The judgments: TREC qrels or JSON; - is standard input.")
     ],
@@ -86,7 +87,9 @@ def command(
     scored: list[Scores] = []
     notices: list[Notice] = []
     for path in runs:
-        alignment = joined(judgments, path, wanted_measures(measure, None), profile, meta=meta)
+        alignment = joined(
+            judgments, path, wanted_measures(measure, None), profile, meta=meta, ahead=context.obj
+        )
         scores = evaluate(judgments, alignment.run, measure, profile, alignment=alignment)
         scored.append(scores)
         notices += remarks(alignment, scores.measures[0].convention)

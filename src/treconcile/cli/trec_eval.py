@@ -167,7 +167,7 @@ def _printed(
     from treconcile.trec_eval import evaluate, query_text, read_trec_eval_run, summary_text
 
     ranking = [settings.convention()]
-    alignment = aligned(judgments, path, ranking, lambda: read_trec_eval_run(path), meta=False)
+    alignment = aligned(judgments, path, ranking, lambda: read_trec_eval_run(path), meta=False, hashed=False)
     run = alignment.run
     refuse_strangers(judgments, run, alignment)
     found = evaluate(alignment, columns, settings)

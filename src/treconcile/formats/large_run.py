@@ -16,6 +16,7 @@ from treconcile.model import Run
 if TYPE_CHECKING:
     import polars as pl
 
+    from treconcile.ahead import DigestsAhead
     from treconcile.formats.text_files import Source
     from treconcile.results import Piece
 
@@ -33,13 +34,19 @@ class Unproven(Exception):  # noqa: N818 - not an error: another reader takes ov
 class LargeRun(Run):
     """A TREC run that stays in its file.
 
-    Its tag, queries and hash are known once `map` has gone through it, or once its table was read.
+    Its tag, queries and hash (if that is wanted) are known once `map` has gone through it, or once its table
+    was read.
     """
 
-    def __init__(self, source: Source) -> None:
+    _hashed: bool
+    _ahead: DigestsAhead | None
+
+    def __init__(self, source: Source, *, hashed: bool = True, ahead: DigestsAhead | None = None) -> None:
         whole = Run.__dataclass_fields__
         for name in whole.keys() - {"table", "tag", "last_tag", "content"}:
             object.__setattr__(self, name, whole[name].default)
+        object.__setattr__(self, "_hashed", hashed)
+        object.__setattr__(self, "_ahead", ahead)
         object.__setattr__(self, "source", os.fspath(source))
         object.__setattr__(self, "locate", partial(duplicate_lines, source))
         self._know("treconcile", None)
@@ -69,14 +76,22 @@ class LargeRun(Run):
         """
         from treconcile.formats.trec_scan import RunScan  # only large runs need what it imports
 
-        scan = RunScan(str(self.source))
+        scan = RunScan(str(self.source), hashed=self._hashed, ahead=self._ahead)
         yield from scan.map(function)
-        self._know(scan.tag, scan.digest)
+        self._know(scan.tag, scan.digest or None)
         self.__dict__["queries"] = tuple(scan.queries)
 
 
-def large_run(source: Source, *, meta: bool = True) -> LargeRun | None:
+def large_run(
+    source: Source, *, meta: bool = True, hashed: bool = True, ahead: DigestsAhead | None = None
+) -> LargeRun | None:
     """A run that should be read in pieces; None if it is small, or has to be read as a whole.
+
+    Args:
+        source: The path, or `-`.
+        meta: A sidecar has to be read.
+        hashed: The hash of its bytes will be asked for.
+        ahead: Hashes that are worked out elsewhere.
 
     A run with a sidecar is read as a whole, since whether the sidecar belongs to it is known only at the end.
     """
@@ -86,7 +101,7 @@ def large_run(source: Source, *, meta: bool = True) -> LargeRun | None:
         with Path(source).open("rb") as file:
             if file.read(1) in JSON_STARTS:
                 return None
-    return LargeRun(source)
+    return LargeRun(source, hashed=hashed, ahead=ahead)
 
 
 def _is_large(path: Path) -> bool:

@@ -11,6 +11,7 @@ import gzip
 import hashlib
 import io
 import lzma
+import os
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from _typeshed import WriteableBuffer
 
+    from treconcile.ahead import DigestsAhead
     from treconcile.formats.text_files import Source
     from treconcile.results import Piece
 
@@ -59,14 +61,21 @@ T = TypeVar("T")
 class RunScan:
     """One pass over a run; once it is done, `digest`, `tag` and `queries` are known.
 
+    Args:
+        source: The path.
+        hashed: The digest is wanted.
+        ahead: Digests that are worked out elsewhere.
+
     Attributes:
-        digest: SHA-256 (hexadecimal) of the bytes as they stand on disk.
+        digest: SHA-256 (hexadecimal) of the bytes as they stand on disk; empty if it is not wanted.
         tag: The tag of the first line; every line has it.
         queries: The queries, in the order of the file.
     """
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, source: Source, *, hashed: bool = True, ahead: DigestsAhead | None = None) -> None:
+        self._source = str(source)
+        self._hashed = hashed
+        self._ahead = ahead if ahead is not None and ahead.covers(self._source) else None
         self._free: list[bytearray] = []
         self._spaces_only: bool | None = None
         self.digest = ""
@@ -114,8 +123,9 @@ class RunScan:
         filled, more = MARGIN, True
         try:
             with Path(self._source).open("rb") as raw:
-                hashed = _Hashed(raw)
-                with _opened(str(self._source), hashed) as stream:
+                now = os.fstat(raw.fileno())
+                stored = _Hashed(raw) if self._hashed and self._ahead is None else None
+                with _opened(self._source, stored or raw) as stream:
                     while more:
                         filled, more = _fill(stream, buffer, filled)
                         if not more and filled > MARGIN and buffer[filled - 1] != LINE_FEED:
@@ -134,7 +144,13 @@ class RunScan:
                         if cut > MARGIN:
                             yield buffer, cut
                         buffer, filled = following, MARGIN + left
-                self.digest = hashed.digest()
+                if stored is not None:
+                    self.digest = stored.digest()
+                elif self._ahead is not None:
+                    digest = self._ahead.of(self._source, now)
+                    if digest is None:  # the file was changed meanwhile: it is read once more, and hashed
+                        raise Unproven
+                    self.digest = digest
         except _DAMAGED as error:
             raise Unproven from error
 
@@ -143,7 +159,7 @@ class RunScan:
         if self._spaces_only is None:
             feed = buffer.find(b"\n", MARGIN, end)
             if feed < 0:
-                return False
+                return True  # as long as there is no line, nothing is looked at
             self._spaces_only = not {b"\t"[0], b"\r"[0]} & set(buffer[MARGIN:feed])
         return self._spaces_only
 
@@ -278,7 +294,7 @@ def _xz(stored: IO[bytes]) -> IO[bytes]:
 _OPENERS: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {".gz": _gz, ".bz2": _bz2, ".xz": _xz}
 
 
-def _opened(path: str, stored: _Hashed) -> IO[bytes]:
+def _opened(path: str, stored: _Hashed | IO[bytes]) -> IO[bytes]:
     return _OPENERS.get(Path(path).suffix, _plain)(cast("IO[bytes]", stored))
 
 

@@ -12,6 +12,7 @@ from treconcile.formats.large_run import Unproven, large_run
 from treconcile.score.requests import convention_of
 
 if TYPE_CHECKING:
+    from treconcile.ahead import DigestsAhead
     from treconcile.convention import Convention
     from treconcile.formats.text_files import Source
     from treconcile.measures.spec import Measure
@@ -20,7 +21,13 @@ if TYPE_CHECKING:
 
 
 def joined(
-    judgments: Judgments, source: Source, measures: Sequence[Measure], profile: Profile, *, meta: bool = True
+    judgments: Judgments,
+    source: Source,
+    measures: Sequence[Measure],
+    profile: Profile,
+    *,
+    meta: bool = True,
+    ahead: DigestsAhead | None = None,
 ) -> Alignment:
     """The alignment of judgments and a run.
 
@@ -30,12 +37,18 @@ def joined(
         measures: The measures that will be computed.
         profile: Under what.
         meta: Read the sidecar of the run.
+        ahead: Hashes that are worked out elsewhere.
 
     Raises:
         InputError: The run cannot be read, or a convention refuses what it holds.
     """
     return aligned(
-        judgments, source, rankings(measures, profile), lambda: read_run(source, meta=meta), meta=meta
+        judgments,
+        source,
+        rankings(measures, profile),
+        lambda: read_run(source, meta=meta),
+        meta=meta,
+        ahead=ahead,
     )
 
 
@@ -46,6 +59,8 @@ def aligned(
     read: Callable[[], Run],
     *,
     meta: bool = True,
+    hashed: bool = True,
+    ahead: DigestsAhead | None = None,
 ) -> Alignment:
     """The alignment of judgments and a run.
 
@@ -55,11 +70,13 @@ def aligned(
         conventions: The conventions that the run will be ranked under.
         read: Reads the run as a whole, where it cannot be gone through in pieces.
         meta: There may be a sidecar of the run that has to be read.
+        hashed: The hash of the run will be asked for.
+        ahead: Hashes that are worked out elsewhere.
 
     Raises:
         InputError: The run cannot be read, or a convention refuses what it holds.
     """
-    run = large_run(source, meta=meta)
+    run = large_run(source, meta=meta, hashed=hashed, ahead=ahead)
     if run is not None:
         from treconcile.align.pieces import PiecewiseAlignment, fits
 
