@@ -34,8 +34,9 @@ check: $(VENV)/.dev ## check style, types, import layers and documentation
 	$(BIN)/lint-imports
 	$(if $(wildcard docs/check.py),$(BIN)/python docs/check.py)
 
-bench: $(VENV)/.core ## measure time and memory on a large run
+bench: $(VENV)/.test ## measure time and memory beside other tools
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/convert.py
 
 dist: $(VENV)/.dev ## build the wheel and the sdist into dist/
 	rm -rf dist
