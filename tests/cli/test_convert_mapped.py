@@ -179,7 +179,9 @@ def test_standard_output_that_is_full(tmp_path: Path) -> None:
         program = [sys.executable, "-m", "treconcile", "convert", "run", str(tmp_path / "in.json"), "-o", "-"]
         done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 3
-    assert done.stderr.splitlines()[-1] == "error: standard output: cannot be written: No space left on device"
+    assert (
+        done.stderr.splitlines()[-1] == "error: standard output: cannot be written: No space left on device"
+    )
 
 
 def test_collapse(cli: Cli, tmp_path: Path) -> None:
