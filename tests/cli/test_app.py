@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -340,6 +341,19 @@ def test_a_full_disk_is_said(command: list[str]) -> None:
         done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 3
     assert done.stderr.endswith(b"error: standard output: cannot be written: No space left on device\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the shell's way to close a stream")
+@pytest.mark.parametrize(
+    ("closed", "command", "status"),
+    [(">&-", "eval nowhere r", 3), ("2>&-", "eval nowhere r", 3), (">&-", "list tools", 0)],
+)
+def test_a_closed_stream_is_no_fault(closed: str, command: str, status: int) -> None:
+    """What nobody can read is dropped; the exit status is that of the command."""
+    line = f"{shlex.quote(sys.executable)} -m treconcile {command} {closed}"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, check=False)
+    assert done.returncode == status
+    assert b"Traceback" not in done.stderr
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

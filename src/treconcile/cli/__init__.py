@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TextIO
 
 OWN_CODE_ONLY = ("eval", "trec-eval", "convert", "list")
 """The commands that run no code of the user's."""
 
 
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - it stays open to the end
+
+
 def main() -> None:
     """Run the command that the arguments name, and exit with its status."""
+    # Of a stream that the caller closed Python makes None, and nobody is there to read what is written.
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
     if sys.argv[1:] == ["--version"]:  # answered before anything heavy is imported
         from treconcile._version import __version__
 
