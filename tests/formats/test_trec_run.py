@@ -16,7 +16,7 @@ from treconcile.formats.text_files import StoredFile
 from treconcile.formats.trec import duplicate_lines, read_trec_run
 from treconcile.formats.trec_exact import is_number, whole_number
 from treconcile.formats.trec_fast import fast_table, fold, has_exact_fields
-from treconcile.formats.trec_run import _COLUMNS
+from treconcile.formats.trec_run import COLUMNS
 from treconcile.model import Run
 
 PROBLEMS = Path(__file__).parents[1] / "data" / "problems"
@@ -161,7 +161,7 @@ def test_broken_lines(name: str, exact: bool) -> None:
 @pytest.mark.parametrize("name", BROKEN)
 def test_the_fast_way_does_not_take_broken_lines(name: str) -> None:
     """The fast reader itself leaves every broken file to the exact one."""
-    table = fast_table(BROKEN[name][0], _COLUMNS)
+    table = fast_table(BROKEN[name][0], COLUMNS)
     assert table is None or table.get_column("score").is_nan().any()
 
 
@@ -182,7 +182,7 @@ def test_the_fast_way_takes_what_is_well_formed() -> None:
         LINE.replace(b" ", b"   "),
         LINE[:-1] + b" \r\n\r\n" + LINE,
     ):
-        assert fast_table(data, _COLUMNS) is not None
+        assert fast_table(data, COLUMNS) is not None
 
 
 @BOTH
@@ -268,7 +268,7 @@ def test_fast_and_exact_agree_on_numbers(text: str) -> None:
     data = f"q Q0 d {text} {text} t\n".encode()
     outcomes = []
     for column, wanted in (("score", float), ("rank", whole_number)):
-        columns = {name: kind if name == column else pl.String for name, kind in _COLUMNS.items()}
+        columns = {name: kind if name == column else pl.String for name, kind in COLUMNS.items()}
         table = fast_table(data, columns)
         value = None if table is None else table.get_column(column)[0]
         if value is None or value != value:  # noqa: PLR0124 - NaN

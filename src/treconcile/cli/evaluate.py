@@ -80,16 +80,15 @@ def command(
     from treconcile.score import Scores, evaluate, joined, refuse_unread, wanted_measures
 
     profile = resolve(" ".join(convention or ()))
+    wanted = wanted_measures(measure, None)
     if measure is not None:
-        refuse_unread(profile, wanted_measures(measure, None))
+        refuse_unread(profile, wanted)
     judgments = read_judgments(qrels, meta=meta, float_gains=float_gains)
     documents = read_corpus(corpus) if corpus is not None else None
     scored: list[Scores] = []
     notices: list[Notice] = []
     for path in runs:
-        alignment = joined(
-            judgments, path, wanted_measures(measure, None), profile, meta=meta, ahead=context.obj
-        )
+        alignment = joined(judgments, path, wanted, profile, meta=meta, ahead=context.obj)
         scores = evaluate(judgments, alignment.run, measure, profile, alignment=alignment)
         scored.append(scores)
         notices += remarks(alignment, scores.measures[0].convention)

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from treconcile.cli.options import Form
+
 EXAMPLE = "Example: treconcile list measures nDCG"
 
 
@@ -15,10 +17,7 @@ def command(
         typer.Argument(metavar="measures|conventions|profiles|formats|targets|tools", help="What to list."),
     ],
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only this one, in full.")] = None,
-    form: Annotated[
-        str,
-        typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex."),
-    ] = "table",
+    form: Form = "table",
 ) -> None:
     """List the measures, the axes of a convention, the profiles, the formats read or written, or tools."""
     from treconcile.cli.terminal import on_terminal, write

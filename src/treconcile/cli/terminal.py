@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from treconcile.errors import FileError
+from treconcile.standard_output import write_standard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,16 +26,7 @@ def write(text: str) -> None:
         FileError: There is no room for it.
         BrokenPipeError: Its reader went away.
     """
-    try:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        # What is buffered would be tried again, and fail again, at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise FileError(f"cannot be written: {error.strerror}", where="standard output") from error
+    write_standard([text.encode("utf-8", "surrogateescape")])
 
 
 def tell(notices: Iterable[Notice]) -> None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from treconcile.errors import FormatError, InputError
 from treconcile.formats.standard_input import kept_input
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from treconcile.formats.text_files import StoredFile
     from treconcile.model import Judgments, Run
 
+T = TypeVar("T", bound="Judgments | Run")
 _ENDINGS = re.compile(r"(?:\.\w{1,8}){1,2}$")
 
 
@@ -42,12 +43,9 @@ def foreign_run(source: Source, file: StoredFile | None = None) -> Run | None:
     from treconcile.formats.mapping.convert_run import convert_run
     from treconcile.formats.mapping.settings import Settings
 
-    choice = _choice(source, "run", file)
-    if choice is None:
-        return None
-    with _explained(source, choice):
-        found = convert_run(os.fspath(source), choice.variant.mapping, Settings()).run()
-    return replace(found, notices=(*choice.notices, *found.notices), content=file.digest if file else None)
+    return _read(
+        source, "run", file, lambda mapping: convert_run(os.fspath(source), mapping, Settings()).run()
+    )
 
 
 def foreign_judgments(source: Source, file: StoredFile | None = None) -> Judgments | None:
@@ -64,11 +62,20 @@ def foreign_judgments(source: Source, file: StoredFile | None = None) -> Judgmen
     from treconcile.formats.mapping.convert_qrels import convert_judgments
     from treconcile.formats.mapping.settings import Settings
 
-    choice = _choice(source, "qrels", file)
+    return _read(
+        source,
+        "qrels",
+        file,
+        lambda mapping: convert_judgments(os.fspath(source), mapping, Settings()).judgments,
+    )
+
+
+def _read(source: Source, kind: str, file: StoredFile | None, convert: Callable[[Mapping], T]) -> T | None:
+    choice = _choice(source, kind, file)
     if choice is None:
         return None
     with _explained(source, choice):
-        found = convert_judgments(os.fspath(source), choice.variant.mapping, Settings()).judgments
+        found = convert(choice.variant.mapping)
     return replace(found, notices=(*choice.notices, *found.notices), content=file.digest if file else None)
 
 

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from treconcile.ahead import LEAST
 from treconcile.formats.sidecar import sidecar_path
 from treconcile.formats.text_files import STANDARD
 from treconcile.formats.trec_run import duplicate_lines, read_trec_run
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 JSON_STARTS = (b"{", b"[")
-LARGE = 8 << 20  # a smaller file is read as a whole: that is as fast, and everything can be asked of it
+LARGE = LEAST  # a smaller file is read as a whole: that is as fast, and everything can be asked of it
 PLAIN = ("", ".run", ".txt", ".trec", ".tsv", ".res")
 COMPRESSED = (".gz", ".bz2", ".xz")
 

@@ -32,9 +32,9 @@ from treconcile.formats.byte_words import (
     through_last,
     zero_filled,
 )
+from treconcile.formats.trec_run import COLUMNS, FIELDS
 
 SPACE, LINE_FEED = 0x20, 0x0A
-FIELDS = 6
 LONGEST_QUERY = 8
 """In words; a file with longer query ids is left to the other reader."""
 LONGEST_TAG = 64
@@ -47,7 +47,6 @@ MANY = 16
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xC4CEB9FE1A85EC53)
-COLUMNS = ("query_id", "_q0", "doc_id", "rank", "score", "tag")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,14 +75,14 @@ class RunLines:
         span: Where the lines begin and end in them.
         fields: Where the fields are.
         score: The scores; shape (rows,).
-        starts: The rows with which the stretches of a query begin.
+        new: Whether the query of each differs from the one before; None if it is not known yet.
     """
 
     text: Text
     span: tuple[int, int]
     fields: Fields
     score: Floats
-    starts: Places
+    new: Flags | None = None
 
     @property
     def height(self) -> int:
@@ -116,7 +115,8 @@ class RunLines:
     @cached_property
     def stretches(self) -> tuple[list[str], Places]:
         """The query of each stretch of lines, and the lengths of the stretches."""
-        starts = self.starts
+        query, size = self.fields.query, self.fields.query_size
+        starts = np.flatnonzero(_changes(self.text, query, size) if self.new is None else self.new)
         names = self.text.slices(self.fields.query[starts], self.fields.query_size[starts])
         return names, np.diff(np.append(starts, self.height))
 
@@ -159,9 +159,7 @@ class RunLines:
 
     def taken(self, rows: Places) -> RunLines:
         """Some of the results."""
-        fields = self.fields.taken(rows)
-        new = _changes(self.text, fields.query, fields.query_size)
-        return RunLines(self.text, self.span, fields, self.score[rows], np.flatnonzero(new))
+        return RunLines(self.text, self.span, self.fields.taken(rows), self.score[rows])
 
 
 def column(buffer: bytearray, span: tuple[int, int], name: str, kind: pl.DataType) -> pl.Series:
@@ -178,7 +176,7 @@ def column(buffer: bytearray, span: tuple[int, int], name: str, kind: pl.DataTyp
         separator=" ",
         quote_char=None,
         schema=schema,
-        columns=[COLUMNS.index(name)],
+        columns=[list(COLUMNS).index(name)],
     )
     return found.get_column(name)
 
@@ -236,7 +234,7 @@ def run_lines(text: Text, span: tuple[int, int], tag: bytes) -> RunLines | None:
         value = column(text.buffer, span, "score", pl.Float64()).to_numpy()
         if not np.isfinite(value).all():  # a reader of whole files says what to think of these
             return None
-    return RunLines(text, span, fields, value, np.flatnonzero(new))
+    return RunLines(text, span, fields, value, new)
 
 
 def _line_feeds(text: Text, span: tuple[int, int]) -> Places | None:

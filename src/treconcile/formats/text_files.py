@@ -11,7 +11,6 @@ import hashlib
 import os
 import secrets
 import stat
-import sys
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from treconcile.errors import FileError, Notice
 from treconcile.formats.compression import compressed, decompressed, kind_of
 from treconcile.formats.standard_input import packed_ending, standard_bytes
+from treconcile.standard_output import write_standard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -166,7 +166,7 @@ def write_all_atomic(files: Sequence[tuple[Source, bytes | Iterable[bytes]]]) ->
 def _write_one(path: str, data: bytes | Iterable[bytes], ready: list[tuple[Path, Path]]) -> None:
     pieces = [data] if isinstance(data, bytes) else data
     if path == STANDARD:
-        _write_standard(pieces)
+        write_standard(pieces)
         return
     with _file_errors(path, "written"):
         # A symbolic link stays one: what it points to is replaced.
@@ -180,19 +180,6 @@ def _write_one(path: str, data: bytes | Iterable[bytes], ready: list[tuple[Path,
         aside = target.parent / f".{secrets.token_hex(8)}.tmp"
         ready.append((aside, target))
         _write_aside(aside, target, pieces)
-
-
-def _write_standard(pieces: Iterable[bytes]) -> None:
-    try:
-        for piece in pieces:
-            sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        # What is still buffered must not fail once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise FileError(f"cannot be written: {error.strerror}", where="standard output") from error
 
 
 def _check_replaceable(target: Path) -> None:

@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 
     from treconcile.formats.text_files import Source, StoredFile
 
-FIELDS = 6
-
-_COLUMNS = {
+COLUMNS = {
     "query_id": pl.String,
     "_q0": pl.String,
     "doc_id": pl.String,
@@ -39,6 +37,9 @@ _COLUMNS = {
     "score": pl.Float64,
     "tag": pl.String,
 }
+"""The columns of a file; names that begin with `_` are not kept."""
+FIELDS = len(COLUMNS)
+
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
 _NAN = re.compile(r"[+-]?nan", re.IGNORECASE | re.ASCII)
 
@@ -120,7 +121,7 @@ def duplicate_lines(source: Source, query_id: str, doc_id: str) -> list[int]:
 
 
 def _table(name: str, data: bytes, exact: bool) -> pl.DataFrame:
-    table = None if exact else fast_table(data, _COLUMNS)
+    table = None if exact else fast_table(data, COLUMNS)
     if table is None or table.get_column("score").is_nan().any():
         return _exact_table(name, data)
     return table
@@ -131,7 +132,7 @@ def _exact_table(name: str, data: bytes) -> pl.DataFrame:
         (found[0], found[2], _rank(found, name, number), _score(found, name, number), found[5])
         for number, found in split_fields(name, data, FIELDS, 4, _guess)
     ]
-    schema = {column: kind for column, kind in _COLUMNS.items() if not column.startswith("_")}
+    schema = {column: kind for column, kind in COLUMNS.items() if not column.startswith("_")}
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 

@@ -24,9 +24,10 @@ import polars as pl
 
 from treconcile.formats.byte_words import MARGIN, Text
 from treconcile.formats.large_run import Unproven
-from treconcile.formats.run_lines import FIELDS, LINE_FEED, run_lines
+from treconcile.formats.run_lines import LINE_FEED, run_lines
 from treconcile.formats.text_files import is_text
 from treconcile.formats.trec_fast import has_exact_fields, separated_by_spaces
+from treconcile.formats.trec_run import COLUMNS, FIELDS
 from treconcile.results import TableResults
 
 if TYPE_CHECKING:
@@ -44,15 +45,7 @@ WORKERS = 2
 KEPT_BLOCK = 24 << 20  # glibc learns from blocks of at most 32 MB
 ASCII = 127
 
-_COLUMNS = {
-    "query_id": pl.String,
-    "_q0": pl.String,
-    "doc_id": pl.String,
-    "rank": pl.Int64,
-    "score": pl.Float64,
-    "tag": pl.String,
-}
-_KEPT = tuple(number for number, name in enumerate(_COLUMNS) if not name.startswith("_"))
+_KEPT = tuple(number for number, name in enumerate(COLUMNS) if not name.startswith("_"))
 _DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 
 T = TypeVar("T")
@@ -239,7 +232,7 @@ def _table(data: bytes, tag: str) -> pl.DataFrame:
         raise Unproven
     try:
         table = pl.read_csv(
-            data, has_header=False, separator=" ", quote_char=None, schema=_COLUMNS, columns=list(_KEPT)
+            data, has_header=False, separator=" ", quote_char=None, schema=COLUMNS, columns=list(_KEPT)
         )
     except pl.exceptions.PolarsError as error:
         raise Unproven from error

@@ -9,12 +9,11 @@ from treconcile.errors import FormatError, Notice
 from treconcile.formats import read_run
 from treconcile.formats.text_files import read_file
 from treconcile.formats.trec_exact import fields_of, is_number, whole_number
+from treconcile.formats.trec_run import FIELDS
 
 if TYPE_CHECKING:
     from treconcile.formats.text_files import Source
     from treconcile.model import Run
-
-FIELDS = 6
 
 
 def read_trec_eval_run(source: Source) -> Run:
