@@ -7,10 +7,11 @@ import polars as pl
 import pytest
 
 from oracle import Data
-from treconcile.align import Alignment
-from treconcile.align.pairs import Pairs, pair_keys
+from treconcile.align import Alignment, stretches
+from treconcile.align.pairs import Pairs, query_keys
 from treconcile.convention import DEFAULT
 from treconcile.errors import DuplicateError
+from treconcile.formats.run_lines import RunLines
 from treconcile.results import TableResults
 
 DATA = Data(
@@ -40,10 +41,37 @@ def test_pairs_are_found_whatever_the_hashes_are() -> None:
     results = pl.DataFrame({"doc_id": ["c", "b", "a", "b", "a"], "score": 1.0, "rank": 1})
     query = np.array([0, 0, 0, 1, 1], dtype=np.int32)
     for kind in (TableResults, Colliding):
-        rows = kind(results)
-        row, pair = pairs.found(rows, query, pair_keys(rows.hashes, query))
+        made = kind(results)
+        row, pair = pairs.found(made, query, made.hashes + query_keys(query))
         assert row.tolist() == [1, 2, 4]
         assert pair.tolist() == [1, 0, 2]
+
+
+def test_queries_and_documents_do_not_make_up_for_each_other() -> None:
+    """Ids and queries that differ by as much still have keys of their own."""
+    ids = pl.Series(
+        [f"{number:07d}" for number in range(2000)] + [f"doc{number:08d}" for number in range(2000)]
+    )
+    keys = np.add.outer(RunLines.hashed(ids), query_keys(np.arange(300, dtype=np.int32)))
+    assert len(np.unique(keys)) == keys.size
+
+
+@pytest.mark.parametrize("lengths", [[3, 3, 3], [3, 3, 1, 4, 4], [1] * 9, [9], [2, 3], []])
+def test_duplicates_show_whatever_the_lengths_of_the_lists(
+    lengths: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys are sorted within their query or all together."""
+    for wide in (1, 1000):
+        monkeypatch.setattr(stretches, "WIDE", wide)
+        results = [
+            (f"q{query}", str(place), 1.0, 1) for query, size in enumerate(lengths) for place in range(size)
+        ]
+        judged = [(query, "0", "x", 1) for query in {each[0] for each in results}]
+        Alignment(Data(judged, results).judgments(), Data([], results).run()).rank(DEFAULT)
+        for query, document, _, _ in results:
+            twice = Data(judged, [*results, (query, document, 0.5, 1)])
+            with pytest.raises(DuplicateError):
+                Alignment(twice.judgments(), twice.run()).rank(DEFAULT)
 
 
 @pytest.mark.parametrize("kind", [TableResults, Colliding])

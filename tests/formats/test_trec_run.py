@@ -66,6 +66,13 @@ def test_ids_are_text(exact: bool) -> None:
 
 
 @BOTH
+def test_an_id_may_begin_like_packed_data(exact: bool) -> None:
+    """Polars would take a file that begins with these two letters for a compressed one."""
+    run = read(b"x^1 Q0 d1 1 2.5 t\nq2 Q0 d1 1 1.5 t\n", exact)
+    assert run.table["query_id"].to_list() == ["x^1", "q2"]
+
+
+@BOTH
 def test_a_line_with_the_right_fields_is_no_comment(exact: bool) -> None:
     """A query id may begin with a number sign."""
     assert [

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from treconcile.formats import trec_scan
+from treconcile.formats import run_fields, run_numbers, trec_scan
 from treconcile.formats.large_run import Unproven
 from treconcile.formats.trec_run import read_trec_run
 from treconcile.formats.trec_scan import RunScan
@@ -99,6 +99,81 @@ def test_fields_of_any_form_are_read_as_one_by_one(
     whole = read_trec_run(path, meta=False, exact=True)
     table, _ = scanned(path)
     assert table.select(whole.table.columns).equals(whole.table)
+
+
+@st.composite
+def regular_runs(draw: st.DrawFn) -> str:
+    """Lines as most programs write them, of which perhaps one has one field that is odd."""
+    first, decimals = draw(st.integers(0, 2)), draw(st.integers(0, 8))
+    numbers = st.decimals(0, draw(st.sampled_from([9, 999, 99_999])), places=decimals)
+    documents = st.one_of(IDS, st.integers(0, 10**9).map(str))
+    tag = draw(IDS)
+    lines = [
+        [query, "Q0", draw(documents), str(rank), str(draw(numbers)), tag]
+        for query in draw(st.lists(IDS, min_size=1, max_size=4, unique=True))
+        for rank in range(first, first + draw(st.integers(1, 12)))
+    ]
+    if draw(st.booleans()):
+        odd = st.sampled_from(
+            ["7", "0", "01", "12", "999999", "1234567", "-1", "+1", "1.", ".5", "1.25", "x1", "é1"]
+        )
+        draw(st.sampled_from(lines))[draw(st.integers(2, 4))] = draw(odd)
+    return "".join(" ".join(line) + "\n" for line in lines)
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(text=regular_runs(), lines=st.sampled_from([1, 3, 1 << 13]), block=st.sampled_from([8, 64, 1 << 18]))
+def test_what_is_guessed_of_regular_lines_is_proven(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, lines: int, block: int
+) -> None:
+    """Ranks that count up and scores of one form are read quickly, and all others as they are."""
+    monkeypatch.setattr(run_fields, "LINES", lines)
+    monkeypatch.setattr(run_fields, "BLOCK", block)
+    path = tmp_path / "x.run"
+    path.write_text(text, encoding="utf-8")
+    try:
+        table, _ = scanned(path)
+    except Unproven:
+        return
+    whole = read_trec_run(path, meta=False, exact=True)
+    assert table.select(whole.table.columns).equals(whole.table)
+
+
+@pytest.mark.parametrize(
+    ("score", "quick"),
+    [
+        *[(score, True) for score in ("1.5", "12", "12345678", "0.1234567", "1234567.5", "12.345678")],
+        *[(score, False) for score in ("1.12345678", "123.456789", "123456789", "1e3", "-1.5", "x1.5")],
+    ],
+)
+@pytest.mark.parametrize("first", [0, 1])
+def test_regular_lines_are_read_the_quick_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, score: str, first: int, *, quick: bool
+) -> None:
+    """A test of both ways is one only if both are taken."""
+    slowly = []
+    original = run_numbers._looked_back
+    monkeypatch.setattr(run_numbers, "_looked_back", lambda *words: slowly.append(words) or original(*words))
+    path = tmp_path / "x.run"
+    lines = [f"{query} Q0 d {first + n} {score} t\n" for query in ("a", "b") for n in range(2000)]
+    path.write_text("".join(lines), encoding="utf-8")
+    if score == "x1.5":
+        with pytest.raises(Unproven):
+            scanned(path)
+    else:
+        table, _ = scanned(path)
+        assert table["score"].unique().to_list() == [float(score)]
+        assert table["rank"].to_list() == [*range(first, first + 2000)] * 2
+    assert (not slowly) == quick
+
+
+def test_ids_that_look_like_packed_data_are_ids(tmp_path: Path) -> None:
+    """Polars would unpack what begins so."""
+    path = tmp_path / "x.run"
+    path.write_text("x^ Q0 d1 1 1e1 t\nx^ Q0 d2 2 2.5 t\n", encoding="utf-8")
+    table, _ = scanned(path)
+    assert table["query_id"].to_list() == ["x^", "x^"]
+    assert table["score"].to_list() == [10.0, 2.5]
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -95,9 +95,9 @@ class Alignment:
         with np.errstate(over="ignore"):
             single = score.astype(np.float32)
         # Rounding keeps an order but for what it makes equal, so in a falling list only that can differ.
-        rises = ((score[1:] > score[:-1]) & self._rows.together).any()
-        differs = ((score[1:] == score[:-1]) != (single[1:] == single[:-1])).any()
-        return convention if rises or differs else convention.replace(score_precision=ScorePrecision.FLOAT64)
+        rises = self._rows.rising.any()
+        differs = (self._rows.tied != (single[1:] == single[:-1])).any()
+        return convention if rises or differs else _in_double_precision(convention)
 
     def build(self, convention: Convention) -> Ranked:
         """The ranked documents under a convention, computed anew; raises as `rank`."""
@@ -167,6 +167,11 @@ class Alignment:
             where=f"{source}:{lines[1]}" if source and len(lines) > 1 else source,
             hint="say what it should mean with -C duplicates=first (or last, max, each, once)",
         )
+
+
+@lru_cache
+def _in_double_precision(convention: Convention) -> Convention:
+    return convention.replace(score_precision=ScorePrecision.FLOAT64)
 
 
 def _rank(rows: Rows, convention: Convention) -> Ranked:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treconcile.results import Piece
 
@@ -35,16 +36,20 @@ class RunFacts:
 def facts_of(piece: Piece, queries: int) -> RunFacts:
     """The facts about some results, of which it is known how many queries they have."""
     names, lengths = piece.stretches
-    of_query = np.repeat(np.arange(len(names)), lengths)
-    with np.errstate(over="ignore"):
-        single = piece.score.astype(np.float32)
+    of_own = np.searchsorted(np.cumsum(lengths), piece.own, side="right")
     return RunFacts(
         rows=piece.height,
         queries=queries,
         documents=tuple(piece.documents(np.arange(min(SAMPLE, piece.height))).to_list()),
-        own=len({names[each] for each in of_query[piece.own].tolist()}),
-        rounded=bool((single != piece.score).any()),
+        own=len({names[each] for each in of_own.tolist()}),
+        rounded=_is_rounded(piece.score[:SAMPLE]) or _is_rounded(piece.score),
     )
+
+
+def _is_rounded(score: NDArray[np.float64]) -> bool:
+    """Whether single precision changes a score."""
+    with np.errstate(over="ignore"):
+        return bool((score.astype(np.float32) != score).any())
 
 
 def together(parts: Iterable[RunFacts]) -> RunFacts:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 def ordered_rows(rows: Rows, convention: Convention) -> tuple[Integers | None, Floats]:
     """Row numbers in ranking order (None: they are in order), and their keys, which fall within a query."""
     if convention.order is Order.INPUT:
-        return None, -np.arange(len(rows.query), dtype=np.float64)
+        return None, -np.arange(rows.results.height, dtype=np.float64)
     by_rank = convention.order is Order.RANK
     key = -rows.results.rank.astype(np.float64) if by_rank else rows.results.score
     if convention.score_precision is ScorePrecision.FLOAT32:
         with np.errstate(over="ignore"):  # beyond single precision a score becomes infinite, as in C
             key = key.astype(np.float32)
-    rising = (key[1:] > key[:-1]) & rows.together
+    rising = rows.rising if key is rows.results.score else (key[1:] > key[:-1]) & rows.together
     if not rising.any():
         return None, key
     order = _sort_within(rows, key, np.unique(rows.query[1:][rising]))
@@ -52,5 +52,6 @@ def places_of(order: Integers) -> Integers:
 
 def groups_of(rows: Rows, order: Integers | None, key: Floats) -> Groups:
     """The groups of equal keys within each query."""
+    same = rows.tied if key is rows.results.score else key[1:] == key[:-1]
     # Rows of a query stand together, and an order moves them within their query only.
-    return Groups.of((key[1:] == key[:-1]) & rows.together, rows.offset)
+    return Groups.of(same & rows.together, rows.offset)

@@ -17,19 +17,40 @@ if TYPE_CHECKING:
 
 Codes: TypeAlias = NDArray[np.int32]  # half the memory of 64 bits matters over millions of rows
 QUERY = pl.Int32
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_SPREAD = np.uint64(0xC4CEB9FE1A85EC53)  # no multiple of a number that a hash of documents is made with
 _SPARSE = 5
-"""The table that sorts most results out has a place in 2 to this power taken."""
+"""A table that sorts most results out has one place in 2 to this power taken."""
+_SECOND = np.uint64(16)
 
 
 @dataclass(frozen=True, eq=False)
 class _Index:
-    """The keys of the pairs, ascending, each pair's number, and which first bits of a key occur."""
+    """The keys of the pairs, ascending, each pair's number, and which bits in two places of a key occur."""
 
     keys: Hashes
     order: Integers
-    known: Flags
-    shift: np.uint64
+    first: Flags
+    second: Flags
+
+    @classmethod
+    def of(cls, keys: Hashes) -> _Index:
+        order = np.argsort(keys)
+        bits = min(max(len(keys).bit_length() + _SPARSE, 12), 24)
+        index = cls(keys[order], order, *(np.zeros(1 << bits, dtype=bool) for _ in range(2)))
+        index.first[index._first_bits(keys)] = True
+        index.second[index._second_bits(keys)] = True
+        return index
+
+    def near(self, keys: Hashes) -> Integers:
+        """The places of keys that may be among these; of others, one in some thousand is taken along."""
+        near = np.flatnonzero(self.first.take(self._first_bits(keys)))
+        return near[self.second.take(self._second_bits(keys[near]))]
+
+    def _first_bits(self, keys: Hashes) -> Integers:
+        return (keys >> np.uint64(65 - len(self.first).bit_length())).view(np.int64)
+
+    def _second_bits(self, keys: Hashes) -> Integers:
+        return (keys >> _SECOND & np.uint64(len(self.second) - 1)).view(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,12 +84,12 @@ class Pairs:
         Args:
             results: The rows.
             query: Index of the query of each; shape (rows,).
-            keys: The key of each, as `pair_keys` gives it; shape (rows,).
+            keys: The key of each, as `query_keys` and the hash of the document give it; shape (rows,).
         """
         index = self._index(results)
         if not len(index.keys):
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-        near = np.flatnonzero(index.known.take((keys >> index.shift).view(np.int64)))
+        near = index.near(keys)
         near_keys = keys[near]
         place = np.minimum(np.searchsorted(index.keys, near_keys), len(index.keys) - 1)
         same = index.keys[place] == near_keys
@@ -91,19 +112,13 @@ class Pairs:
     def _index(self, results: Results) -> _Index:
         kind = type(results)
         if kind not in self._indexes:
-            keys = pair_keys(results.hashed(self.table.get_column("doc_id")), self.query)
-            order = np.argsort(keys)
-            bits = min(max(len(keys).bit_length() + _SPARSE, 12), 24)
-            shift = np.uint64(64 - bits)
-            known = np.zeros(1 << bits, dtype=bool)
-            known[(keys >> shift).view(np.int64)] = True
-            self._indexes[kind] = _Index(keys[order], order, known, shift)
+            keys = results.hashed(self.table.get_column("doc_id")) + query_keys(self.query)
+            self._indexes[kind] = _Index.of(keys)
         return self._indexes[kind]
 
 
-def pair_keys(hashes: Hashes, query: Codes) -> Hashes:
-    """A number for each pair of a query and a document: different ones mean different pairs."""
+def query_keys(query: Codes) -> Hashes:
+    """What to add to the hash of a document for a number of the pair: different ones mean different pairs."""
     mixed = query.astype(np.uint64)
     mixed *= _SPREAD
-    mixed += hashes
     return mixed

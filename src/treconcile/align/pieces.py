@@ -12,7 +12,8 @@ import numpy as np
 from treconcile.align.alignment import Alignment, ranking_key
 from treconcile.align.facts import RunFacts, facts_of, together
 from treconcile.align.ranked import Groups, Integers, Ranked
-from treconcile.align.rows import Coverage, Rows, Universe, query_codes
+from treconcile.align.rows import Coverage, Rows, Universe
+from treconcile.align.stretches import Stretches, query_codes
 from treconcile.axes import Ties
 from treconcile.results import Piece, Results
 
@@ -81,12 +82,13 @@ class PiecewiseAlignment(Alignment):
 
     def _part(self, piece: Piece) -> _Part:
         names, lengths = piece.stretches
-        codes, extra = query_codes(names, lengths, self._universe.index)
+        codes, extra = query_codes(names, self._universe.index)
         results: Results = piece
         if extra:
-            known = np.flatnonzero(codes >= 0)
-            results, codes = piece.taken(known), codes[known]
-        rows = Rows(self._universe, self._coverage, codes, results)
+            known = codes >= 0
+            results = piece.taken(np.flatnonzero(np.repeat(known, lengths)))
+            codes, lengths = codes[known], lengths[known]
+        rows = Rows(self._universe, self._coverage, Stretches(codes, lengths), results)
         here = np.flatnonzero(rows.returned)
         alignment = Alignment(self.judgments, self.run, rows)
         ranked = tuple(_kept(alignment.rank(each), here) for each in self._wanted)

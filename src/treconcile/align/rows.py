@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from treconcile.align.pairs import QUERY, Codes, Pairs, pair_keys
+from treconcile.align.pairs import QUERY, Codes, Pairs, query_keys
 from treconcile.align.ranked import Flags, Floats, Grades, Integers
+from treconcile.align.stretches import Stretches, query_codes, rows_together, sorted_within
 from treconcile.align.subtopics import Subtopics
 from treconcile.convention import Duplicates
 from treconcile.results import Hashes, Results, TableResults
@@ -76,44 +76,69 @@ class Coverage:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Results of judged queries; the rows of a query stand together, in input order.
+    """Results of judged queries, in input order.
 
     Attributes:
         universe: The queries.
         coverage: What the run has of them.
-        query: Index of the query of each row; shape (rows,).
+        stretches: The rows of each query; no query has two stretches.
         results: The rows themselves.
     """
 
     universe: Universe
     coverage: Coverage
-    query: Codes
+    stretches: Stretches
     results: Results
+
+    @cached_property
+    def query(self) -> Codes:
+        """Index of the query of each row; shape (rows,)."""
+        return np.repeat(self.stretches.query, self.stretches.length)
 
     @cached_property
     def together(self) -> Flags:
         """Whether each row but the first is of the query of the row before it; shape (rows - 1,)."""
-        same: Flags = self.query[1:] == self.query[:-1]
+        same = np.ones(max(self.results.height - 1, 0), dtype=bool)
+        same[self.stretches.start[1:] - 1] = False
+        return same
+
+    @cached_property
+    def rising(self) -> Flags:
+        """Whether each row but the first has a higher score than the row before, of its query."""
+        score = self.results.score
+        higher: Flags = score[1:] > score[:-1]
+        higher &= self.together
+        return higher
+
+    @cached_property
+    def tied(self) -> Flags:
+        """Whether each row but the first has the score of the row before, of whatever query."""
+        score = self.results.score
+        same: Flags = score[1:] == score[:-1]
         return same
 
     @cached_property
     def returned(self) -> Integers:
         """Number of rows of each query; shape (q,)."""
-        return np.bincount(self.query, minlength=len(self.universe.queries))
+        return self._of_queries(self.stretches.length)
 
     @cached_property
     def offset(self) -> Integers:
         """Number of the first row of each query (0 for one without rows); shape (q,)."""
-        first = np.zeros(len(self.universe.queries), dtype=np.int64)
-        if len(self.query):
-            starts = np.flatnonzero(np.diff(self.query, prepend=-1))
-            first[self.query[starts]] = starts
-        return first
+        return self._of_queries(self.stretches.start)
+
+    def _of_queries(self, values: Integers) -> Integers:
+        """One number a query, from one a stretch; 0 for a query without rows."""
+        of_all = np.zeros(len(self.universe.queries), dtype=np.int64)
+        of_all[self.stretches.query] = values
+        return of_all
 
     @cached_property
     def _keys(self) -> Hashes:
         """A number that is the same for the same query and document; shape (rows,)."""
-        return pair_keys(self.results.hashes, self.query)
+        keys = np.repeat(query_keys(self.stretches.query), self.stretches.length)
+        keys += self.results.hashes
+        return keys
 
     @cached_property
     def judged(self) -> tuple[Integers, Floats, Integers]:
@@ -124,7 +149,7 @@ class Rows:
     @cached_property
     def repeated(self) -> Integers:
         """The numbers of all rows whose document stands more than once in their query, ascending."""
-        ordered = np.sort(self._keys)
+        ordered = sorted_within(self._keys, self.stretches.length)
         alike = ordered[1:][ordered[1:] == ordered[:-1]]
         if not len(alike):
             return np.empty(0, dtype=np.int64)
@@ -161,7 +186,7 @@ class Rows:
                 pl.col("score", "rank").last()
             )
             query = last.get_column("query").to_numpy()
-            return replace(self, query=query, results=TableResults(last))
+            return replace(self, stretches=Stretches.of(query), results=TableResults(last))
         place = pl.col("score").arg_max() if duplicates is Duplicates.MAX else 0
         kept = self.table.with_row_index("row").select(
             pl.col("row").get(place).over("query", "doc_id").unique().sort()
@@ -169,45 +194,23 @@ class Rows:
         return self._taken(kept.to_series().cast(pl.Int64).to_numpy())
 
     def _taken(self, rows: Integers) -> Rows:
-        return replace(self, query=self.query[rows], results=self.results.taken(rows))
+        stretches = Stretches.of(self.query[rows])
+        return replace(self, stretches=stretches, results=self.results.taken(rows))
 
 
 def read_rows(judgments: Judgments, run: Run) -> Rows:
     """Join the queries of a run and its judgments; rows of unjudged queries stay outside."""
     universe = Universe.of(judgments)
     results = TableResults(run.table)
-    codes, extra = query_codes(*results.stretches, universe.index)
-    order = _together(codes)
+    names, lengths = results.stretches
+    codes, extra = query_codes(names, universe.index)
+    stretches = Stretches(codes, lengths)
+    order = rows_together(stretches)
     if order is not None:
-        codes, results = codes[order], results.taken(order)
-    listed = np.bincount(codes, minlength=len(universe.queries))
-    return Rows(universe, Coverage.of(universe, run, listed, extra), codes, results)
-
-
-def query_codes(
-    names: Sequence[str], lengths: Integers, index: dict[str, int]
-) -> tuple[Codes, tuple[str, ...]]:
-    """The index of each row's query (-1: not judged), and the queries that have none.
-
-    Args:
-        names: The query of each stretch of rows.
-        lengths: How many rows each stretch has.
-        index: The index of each query.
-    """
-    codes = np.array([index.get(name, -1) for name in names], dtype=np.int32)
-    unknown = dict.fromkeys(name for name, code in zip(names, codes.tolist(), strict=True) if code < 0)
-    return np.repeat(codes, lengths), tuple(unknown)
-
-
-def _together(query: Codes) -> Integers | None:
-    """The rows of judged queries, those of a query together in their order; None if that is all as it is."""
-    starts = query[np.flatnonzero(np.diff(query, prepend=-2))] + 1
-    known = query >= 0
-    # The unjudged ones, code 0 here, are taken out wherever they stand. (np.unique would import much more.)
-    if (np.bincount(starts, minlength=1)[1:] > 1).any():
-        order = np.argsort(query, kind="stable")
-        return order[known[order]]
-    return None if known.all() else np.flatnonzero(known)
+        stretches, results = Stretches.of(np.repeat(codes, lengths)[order]), results.taken(order)
+    listed = np.zeros(len(universe.queries), dtype=np.int64)
+    listed[stretches.query] = stretches.length
+    return Rows(universe, Coverage.of(universe, run, listed, extra), stretches, results)
 
 
 def _highest_grades(judgments: Judgments, index: dict[str, int]) -> pl.DataFrame:

@@ -130,6 +130,33 @@ def digits(words: Words) -> Words | None:
     return None if beyond.any() else values
 
 
+def last_digits(words: Words) -> tuple[Places, Floats]:
+    """How many digits stand at the end of each word, and the number that they write.
+
+    Digits that follow a byte beyond ASCII at once may be overlooked.
+    """
+    values = words ^ _ZEROS
+    other = values + _TO_HIGH
+    other |= values
+    other &= _HIGH
+    other = through_last(other)
+    count = size_of(other)
+    np.subtract(WIDTH, count, out=count)
+    np.invert(other, out=other)
+    values &= other
+    return count, numbers(values).astype(np.float64)
+
+
+def moved(rows: Words, offset: int) -> Words:
+    """The word that begins so many bytes after the first word of each row; shape (rows,)."""
+    whole, bits = offset // WIDTH, offset % WIDTH * 8
+    if not bits:
+        return rows[:, whole]
+    word = rows[:, whole] >> np.uint64(bits)
+    word |= rows[:, whole + 1] << np.uint64(64 - bits)
+    return word
+
+
 def numbers(values: Words) -> Words:
     """The number that the eight digits of each word, given by their values, write."""
     found = values * np.uint64(2561)

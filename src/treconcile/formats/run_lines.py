@@ -14,39 +14,33 @@ import numpy as np
 import polars as pl
 
 from treconcile.formats.byte_words import (
-    ALL,
     FIRST,
-    SPACES,
     WIDTH,
-    Flags,
     Floats,
     Places,
     Text,
     Words,
-    before_first,
-    decimal_numbers,
     digits,
-    marks,
     numbers,
-    size_of,
-    through_last,
     zero_filled,
 )
-from treconcile.formats.trec_run import COLUMNS, FIELDS
+from treconcile.formats.run_fields import (
+    all_spaces,
+    changes,
+    line_ends,
+    line_feeds,
+    line_queries,
+)
+from treconcile.formats.run_numbers import scores_and_ranks
+from treconcile.formats.trec_fast import lines_of
+from treconcile.formats.trec_run import COLUMNS
 
-SPACE, LINE_FEED = 0x20, 0x0A
-LONGEST_QUERY = 8
-"""In words; a file with longer query ids is left to the other reader."""
 LONGEST_TAG = 64
-BEFORE_TAG = 2
-"""How many words before the tag are looked at: a longer score is left to Polars."""
-LONGEST_SCORE = 4
-BLOCK = 1 << 18  # what is compared in one go, so that it stays in the processor's cache
 MANY = 16
 """Where more than one in so many ids is asked for, reading the whole column is faster."""
 
-_ODD = np.uint64(0x9E3779B97F4A7C15)
-_MIX = np.uint64(0xC4CEB9FE1A85EC53)
+_ODD = 0x9E3779B97F4A7C15
+_WORD = (1 << 64) - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +51,7 @@ class Fields:
     query_size: Places
     document: Places
     document_size: Places
-    rank: Places
     rank_size: Places
-    line: Places
 
     def taken(self, rows: Places) -> Fields:
         """Those of some lines."""
@@ -75,14 +67,16 @@ class RunLines:
         span: Where the lines begin and end in them.
         fields: Where the fields are.
         score: The scores; shape (rows,).
-        new: Whether the query of each differs from the one before; None if it is not known yet.
+        heads: The first row of each stretch of one query; None if they are not known yet.
+        lines: The number of each one's line; None if they are all the lines.
     """
 
     text: Text
     span: tuple[int, int]
     fields: Fields
     score: Floats
-    new: Flags | None = None
+    heads: Places | None = None
+    lines: Places | None = None
 
     @property
     def height(self) -> int:
@@ -92,8 +86,8 @@ class RunLines:
     @cached_property
     def rank(self) -> Places:
         """The rank column; shape (rows,)."""
-        place, size = self.fields.rank, self.fields.rank_size
-        words = self.text.words(place + size - WIDTH)
+        fields, size = self.fields, self.fields.rank_size
+        words = self.text.words(fields.document + fields.document_size + 1 + size - WIDTH)
         values = digits(zero_filled(words, FIRST[WIDTH - size]))
         assert values is not None  # it was looked at before
         return numbers(values).view(np.int64)
@@ -116,9 +110,8 @@ class RunLines:
     def stretches(self) -> tuple[list[str], Places]:
         """The query of each stretch of lines, and the lengths of the stretches."""
         query, size = self.fields.query, self.fields.query_size
-        starts = np.flatnonzero(_changes(self.text, query, size) if self.new is None else self.new)
-        names = self.text.slices(self.fields.query[starts], self.fields.query_size[starts])
-        return names, np.diff(np.append(starts, self.height))
+        heads = changes(self.text, query, size) if self.heads is None else self.heads
+        return self.text.slices(query[heads], size[heads]), np.diff(np.append(heads, self.height))
 
     @cached_property
     def own(self) -> Places:
@@ -136,7 +129,7 @@ class RunLines:
     def documents(self, rows: Places) -> pl.Series:
         """The ids of some documents."""
         if len(rows) * MANY > self.height:
-            return self._all_documents.gather(self.fields.line[rows])
+            return self._all_documents.gather(rows if self.lines is None else self.lines[rows])
         sizes = self.fields.document_size[rows]
         return pl.Series("doc_id", self.text.slices(self.fields.document[rows], sizes), dtype=pl.String)
 
@@ -159,7 +152,8 @@ class RunLines:
 
     def taken(self, rows: Places) -> RunLines:
         """Some of the results."""
-        return RunLines(self.text, self.span, self.fields.taken(rows), self.score[rows])
+        lines = rows if self.lines is None else self.lines[rows]
+        return RunLines(self.text, self.span, self.fields.taken(rows), self.score[rows], lines=lines)
 
 
 def column(buffer: bytearray, span: tuple[int, int], name: str, kind: pl.DataType) -> pl.Series:
@@ -168,17 +162,9 @@ def column(buffer: bytearray, span: tuple[int, int], name: str, kind: pl.DataTyp
     Raises:
         PolarsError: A number is none.
     """
-    schema = {each: kind if each == name else pl.String() for each in COLUMNS}
-    lines = bytes(memoryview(buffer)[slice(*span)])
-    found = pl.read_csv(
-        lines,
-        has_header=False,
-        separator=" ",
-        quote_char=None,
-        schema=schema,
-        columns=[list(COLUMNS).index(name)],
-    )
-    return found.get_column(name)
+    columns = {each: kind if each == name else pl.String() for each in COLUMNS}
+    lines = lines_of(bytes(memoryview(buffer)[slice(*span)]), columns)
+    return lines.select(name).collect().get_column(name)
 
 
 def run_lines(text: Text, span: tuple[int, int], tag: bytes) -> RunLines | None:
@@ -195,178 +181,59 @@ def run_lines(text: Text, span: tuple[int, int], tag: bytes) -> RunLines | None:
     Raises:
         PolarsError: A score is no number.
     """
-    ending = b" " + tag
-    feeds = _line_feeds(text, span) if len(ending) <= LONGEST_TAG else None
+    ending = b" " + tag + b"\n"
+    feeds = line_feeds(text, span) if len(tag) <= LONGEST_TAG else None
     if feeds is None:
+        return None
+    ends = line_ends(text, span[0], feeds, ending)
+    if ends is None:
         return None
     starts = np.empty_like(feeds)
     starts[0] = span[0]
     np.add(feeds[:-1], 1, out=starts[1:])
-
-    tag_at = feeds - len(ending)
-    words = text.rows(tag_at - BEFORE_TAG * WIDTH, BEFORE_TAG + -(-len(ending) // WIDTH))
-    if not _all_equal(words[:, BEFORE_TAG:], ending):
-        return None
-    score = _looked_back(np.ascontiguousarray(words[:, 1]), words[:, 0])
-    score_size = _size_before(text, tag_at) if score is None else score.size
-    if score_size is None:
-        return None
-    rank_end = tag_at - 1 - score_size
-    rank = _looked_back(text.words(rank_end - WIDTH))
-    if rank is None or digits(rank.low) is None:
-        return None
-    document_end = rank_end - 1 - rank.size
-    query = _queries(text, starts)
+    query = line_queries(text, starts, ends.first)
     if query is None:
         return None
-    query_size, new = query
-    query_end = starts + query_size
+    tag_at = feeds + (1 - len(ending))
+    found = scores_and_ranks(text, tag_at, ends.low, ends.high, query.heads)
+    if found is None:
+        return None
+    document_end = tag_at - found.score_size
+    document_end -= found.rank_size
+    document_end -= 2
     # The second field is mostly the same everywhere: its end is guessed from the first line, and looked at.
-    second = text.buffer.find(b" ", int(query_end[0]) + 1) - int(query_end[0])
-    document = query_end + (second + 1)
+    first_end = span[0] + int(query.size[0])
+    second = text.buffer.find(b" ", first_end + 1) - first_end
+    document = starts + query.size
+    document += second
+    if second < 2 or not all_spaces(text, document):
+        return None
+    document += 1
     document_size = document_end - document
-    if second < 2 or document_size.min() < 1 or (text.bytes.take(document - 1, mode="clip") != SPACE).any():
+    if document_size.min() < 1:
         return None
-    place = np.arange(len(feeds))
-    fields = Fields(starts, query_size, document, document_size, document_end + 1, rank.size, place)
-    value = decimal_numbers(score.low, score.size, score.high) if score else None
-    if value is None:
-        value = column(text.buffer, span, "score", pl.Float64()).to_numpy()
-        if not np.isfinite(value).all():  # a reader of whole files says what to think of these
+    score = found.score
+    if score is None:
+        score = column(text.buffer, span, "score", pl.Float64()).to_numpy()
+        if not np.isfinite(score).all():  # a reader of whole files says what to think of these
             return None
-    return RunLines(text, span, fields, value, new)
-
-
-def _line_feeds(text: Text, span: tuple[int, int]) -> Places | None:
-    """Where the lines end; None if there are not six fields a line, or other characters below the space.
-
-    A line has five spaces and a line feed. The five are found for each line later on, so there can be no
-    others, if there are just as many.
-    """
-    flags = np.empty(BLOCK, dtype=bool)
-    low, found = 0, []
-    for start in range(*span, BLOCK):
-        part = text.bytes[start : min(start + BLOCK, span[1])]
-        here = flags[: len(part)]
-        low += int(np.count_nonzero(np.less_equal(part, SPACE, out=here)))
-        feeds = np.flatnonzero(np.equal(part, LINE_FEED, out=here))
-        feeds += start
-        found.append(feeds)
-    every = np.concatenate(found)
-    return every if low == FIELDS * len(every) else None
-
-
-def _all_equal(words: Words, wanted: bytes) -> bool:
-    """Whether each row of words begins with these bytes."""
-    for number in range(words.shape[1]):
-        part = wanted[WIDTH * number : WIDTH * (number + 1)]
-        found = words[:, number] if len(part) == WIDTH else words[:, number] & FIRST[len(part)]
-        if (found != np.uint64(int.from_bytes(part, "little"))).any():
-            return False
-    return True
-
-
-@dataclass(frozen=True, eq=False)
-class _Field:
-    """Fields that end at known places: their sizes, and their last words with digits 0 before them."""
-
-    size: Places
-    low: Words
-    high: Words | None = None
-
-
-def _looked_back(low: Words, high: Words | None = None) -> _Field | None:
-    """The fields between the last space in words and their end; None if some have none, or no space.
-
-    Args:
-        low: The eight bytes before the end.
-        high: The eight bytes before those, for fields that are longer.
-    """
-    before = through_last(marks(low, SPACES))
-    size = size_of(before)
-    np.subtract(WIDTH, size, out=size)
-    if size.min() < 1:
-        return None
-    filled = zero_filled(low, before)
-    if size.max() < WIDTH:
-        return _Field(size, filled)
-    if high is None:
-        return None
-    longer = size == WIDTH
-    earlier = np.where(longer, through_last(marks(high, SPACES)), ALL)
-    size += WIDTH - size_of(earlier)
-    return None if size.max() == 2 * WIDTH else _Field(size, filled, zero_filled(high, earlier))
-
-
-def _queries(text: Text, starts: Places) -> tuple[Places, Flags] | None:
-    """The sizes of the fields at the beginning of lines, and whether each differs from the one before it.
-
-    None if one is longer than is looked at, or there is none.
-    """
-    words = text.words(starts)
-    mark = marks(words, SPACES)
-    if mark.all():
-        mask = before_first(mark)
-        words &= mask  # the bytes before the first space tell fields of any size apart
-        new = np.ones(len(words), dtype=bool)
-        np.not_equal(words[1:], words[:-1], out=new[1:])
-        size = size_of(mask)
-        return None if size.min() < 1 else (size, new)
-    long_size = _size_from(text, starts)
-    return None if long_size is None else (long_size, _changes(text, starts, long_size))
-
-
-def _size_before(text: Text, end: Places) -> Places | None:
-    """How many bytes stand between the last space and each place; None if there is none, or no space near."""
-    size = np.zeros(len(end), dtype=np.int64)
-    missing = np.arange(len(end))
-    for number in range(1, LONGEST_SCORE + 1):
-        through = through_last(marks(text.words(end[missing] - number * WIDTH), SPACES))
-        found = through != 0
-        size[missing[found]] = number * WIDTH - size_of(through[found])
-        missing = missing[~found]
-    return None if len(missing) or (size < 1).any() else size
-
-
-def _size_from(text: Text, start: Places) -> Places | None:
-    """How many bytes stand between each place and the next space; None if there is none, or no space near."""
-    size = np.zeros(len(start), dtype=np.int64)
-    missing = np.arange(len(start))
-    for number in range(LONGEST_QUERY):
-        mark = marks(text.words(start[missing] + number * WIDTH), SPACES)
-        found = mark != 0
-        size[missing[found]] = number * WIDTH + size_of(before_first(mark[found]))
-        missing = missing[~found]
-    return None if len(missing) or (size < 1).any() else size
+    fields = Fields(starts, query.size, document, document_size, found.rank_size)
+    return RunLines(text, span, fields, score, query.heads)
 
 
 def _hashes(text: Text, place: Places, size: Places) -> Words:
-    """A hash of each field that depends on its bytes alone."""
-    total = size.astype(np.uint64)
-    total *= _ODD
-    rows: Places | slice = slice(None)
-    left, done = size, 0
-    while len(left):
-        words = text.words(place[rows] + done)
-        words &= FIRST[np.minimum(left, WIDTH)]
-        words ^= words >> np.uint64(31)
-        words *= _ODD + np.uint64(2 * done)
-        total[rows] += words
+    """A hash of each field, which has no NUL; of two fields of at most eight bytes it is never the same."""
+    total = _mixed(text.words(place), size, 0)
+    done = WIDTH
+    while len(rows := np.flatnonzero(size > done)):
+        total[rows] += _mixed(text.words(place[rows] + done), size[rows] - done, done)
         done += WIDTH
-        rows = np.flatnonzero(size > done)
-        left = size[rows] - done
-    total ^= total >> np.uint64(32)
-    total *= _MIX
-    total ^= total >> np.uint64(29)
     return total
 
 
-def _changes(text: Text, place: Places, size: Places) -> Flags:
-    """Whether each field differs from the one before; the first does."""
-    new = np.ones(len(place), dtype=bool)
-    new[1:] = size[1:] != size[:-1]
-    for done in range(0, int(size.max(initial=0)), WIDTH):
-        words = text.words(place + done)
-        words &= FIRST[np.clip(size - done, 0, WIDTH) if done else np.minimum(size, WIDTH)]
-        new[1:] |= words[1:] != words[:-1]
-    return new
+def _mixed(words: Words, left: Places, done: int) -> Words:
+    """What words add to a hash, of fields with so many bytes left; different words add different numbers."""
+    words &= FIRST.take(left, mode="clip")
+    words ^= words >> np.uint64(31)
+    words *= np.uint64(_ODD * (2 * done + 1) & _WORD)  # odd, so that nothing is lost
+    return words

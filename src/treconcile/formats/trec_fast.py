@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _SPACE = 0x20
+_LIKE_ZLIB = b"x^"
 _NOT_LOW = bytes(range(_SPACE + 1, 256))
 
 # Large enough that NumPy's overhead is nothing, small enough that a block stays in the processor's cache.
@@ -109,8 +110,24 @@ def _proven_table(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataT
     return table if proven else None
 
 
+def lines_of(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataType]]) -> pl.LazyFrame:
+    """Lines with one space between fields, as Polars reads them."""
+    shield = b""
+    if data.startswith(_LIKE_ZLIB):
+        # Polars unpacks what begins like a compressed file; an id may begin so. (Other marks are no text.)
+        shield = b" ".join([b"0"] * len(columns)) + b"\n"
+    lines = pl.scan_csv(
+        shield + data if shield else data,
+        has_header=False,
+        separator=" ",
+        quote_char=None,
+        schema=dict(columns),
+    )
+    return lines.slice(1) if shield else lines
+
+
 def _read(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataType]]) -> pl.DataFrame | None:
-    lines = pl.scan_csv(data, has_header=False, separator=" ", quote_char=None, schema=dict(columns))
+    lines = lines_of(data, columns)
     try:
         return lines.select(name for name in columns if not name.startswith("_")).collect(engine="streaming")
     except pl.exceptions.PolarsError:

@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
@@ -24,14 +25,14 @@ import polars as pl
 
 from treconcile.formats.byte_words import MARGIN, Text
 from treconcile.formats.large_run import Unproven
-from treconcile.formats.run_lines import LINE_FEED, run_lines
+from treconcile.formats.run_fields import LINE_FEED
+from treconcile.formats.run_lines import run_lines
 from treconcile.formats.text_files import is_text
-from treconcile.formats.trec_fast import has_exact_fields, separated_by_spaces
+from treconcile.formats.trec_fast import has_exact_fields, lines_of, separated_by_spaces
 from treconcile.formats.trec_run import COLUMNS, FIELDS
 from treconcile.results import TableResults
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
     from typing import IO
 
     from _typeshed import WriteableBuffer
@@ -43,9 +44,8 @@ if TYPE_CHECKING:
 PIECE = 4 << 20  # large enough that a call costs little, small enough that a few of them are nothing
 WORKERS = 2
 KEPT_BLOCK = 24 << 20  # glibc learns from blocks of at most 32 MB
-ASCII = 127
 
-_KEPT = tuple(number for number, name in enumerate(COLUMNS) if not name.startswith("_"))
+_KEPT = [name for name in COLUMNS if not name.startswith("_")]
 _DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 
 T = TypeVar("T")
@@ -86,18 +86,33 @@ class RunScan:
             Unproven: A piece cannot be read this way, or a query stands in two places.
         """
         _keep_freed_memory()
-        waiting: deque[tuple[bytearray, Future[tuple[list[str], T]]]] = deque()
-        with ThreadPoolExecutor(WORKERS) as pool:
-            for buffer, end in self._pieces():
-                waiting.append((buffer, pool.submit(self._handled, buffer, end, function)))
-                if len(waiting) > WORKERS:
-                    yield self._seen(*waiting.popleft())
-            while waiting:
-                yield self._seen(*waiting.popleft())
+        pieces, one_by_one = enumerate(self._pieces()), Lock()
 
-    def _seen(self, buffer: bytearray, handled: Future[tuple[list[str], T]]) -> T:
-        queries, made = handled.result()
-        self._free.append(buffer)
+        def handled() -> tuple[int, list[str], T] | None:
+            # What a thread reads it handles itself: it is in its processor's cache.
+            with one_by_one:
+                number, (buffer, end) = next(pieces, (-1, (bytearray(), 0)))
+            if number < 0:
+                return None
+            queries, made = self._handled(buffer, end, function)
+            self._free.append(buffer)
+            return number, queries, made
+
+        following, ready = 0, dict[int, tuple[list[str], T]]()
+        with ThreadPoolExecutor(WORKERS) as pool:
+            waiting = deque(pool.submit(handled) for _ in range(WORKERS + 1))
+            while waiting:
+                found = waiting.popleft().result()
+                if found is None:
+                    continue
+                waiting.append(pool.submit(handled))
+                number, queries, made = found
+                ready[number] = queries, made
+                while following in ready:
+                    yield self._seen(*ready.pop(following))
+                    following += 1
+
+    def _seen(self, queries: list[str], made: T) -> T:
         if any(query in self.queries for query in queries):
             raise Unproven
         self.queries |= dict.fromkeys(queries)
@@ -217,8 +232,6 @@ def _piece(buffer: bytearray, end: int, tag: str) -> Piece:
     """
     buffer[end : end + MARGIN] = bytes(MARGIN)  # what was there before could be taken for fields
     text = Text(buffer)
-    if int(text.bytes[MARGIN:end].max()) > ASCII and not is_text(bytes(memoryview(buffer)[MARGIN:end])):
-        raise Unproven
     try:
         lines = run_lines(text, (MARGIN, end), tag.encode())
     except pl.exceptions.PolarsError as error:
@@ -228,12 +241,10 @@ def _piece(buffer: bytearray, end: int, tag: str) -> Piece:
 
 def _table(data: bytes, tag: str) -> pl.DataFrame:
     """The same read by Polars, which takes more forms of numbers and any length of fields."""
-    if not has_exact_fields(data, FIELDS):
+    if not (is_text(data) and has_exact_fields(data, FIELDS)):
         raise Unproven
     try:
-        table = pl.read_csv(
-            data, has_header=False, separator=" ", quote_char=None, schema=COLUMNS, columns=list(_KEPT)
-        )
+        table = lines_of(data, COLUMNS).select(_KEPT).collect()
     except pl.exceptions.PolarsError as error:
         raise Unproven from error
     if not table.get_column("score").is_finite().all() or (table.get_column("tag") != tag).any():

@@ -91,8 +91,8 @@ def score_measure(alignment: Alignment, measure: Measure, profile: Profile) -> M
     average = Averaging(measure, view, computed)
     mean = average.all(values, states, extras)
     answered = states.enters & (ranked.listed > 0)
-    names = ranked.queries
-    entered = {names[each]: _plain(values[each]) for each in np.flatnonzero(states.enters)}
+    names, numbers = ranked.queries, values.tolist()
+    entered = {names[each]: _plain(numbers[each]) for each in np.flatnonzero(states.enters).tolist()}
     failed = {names[each]: states.reason(int(each)) for each in np.flatnonzero(states.failed)}
     return MeasureScores(
         measure=measure,
