@@ -11,10 +11,10 @@ import pytest
 
 from oracle import Data
 from treconcile import ahead
-from treconcile.ahead import DigestsAhead
+from treconcile.ahead import Ahead, DigestsAhead
 from treconcile.cli import app
 from treconcile.formats import large_run
-from treconcile.formats.large_run import Unproven
+from treconcile.formats.run_form import Unproven
 from treconcile.formats.trec_scan import RunScan
 from treconcile.measures.spec import parse_measures
 from treconcile.profiles import Profile
@@ -51,8 +51,10 @@ def test_a_file_that_changed_since_is_read_again(run: Path) -> None:
     other.replace(run)
     assert early.of(str(run), run.stat()) is None
     with pytest.raises(Unproven):
-        list(RunScan(run, ahead=early).map(lambda piece: piece.score.tolist()))
-    found = joined(Data([], []).judgments(), str(run), parse_measures("P@1"), Profile(), ahead=early).run
+        list(RunScan(run, ahead=Ahead(early)).map(lambda piece: piece.score.tolist()))
+    found = joined(
+        Data([], []).judgments(), str(run), parse_measures("P@1"), Profile(), ahead=Ahead(early)
+    ).run
     assert found.content == hashlib.sha256(run.read_bytes()).hexdigest()
     assert found.table["score"].to_list() == [1.5, 2.25]
 
@@ -60,7 +62,7 @@ def test_a_file_that_changed_since_is_read_again(run: Path) -> None:
 def test_a_scan_takes_it_over(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     early = DigestsAhead([str(run)])
     monkeypatch.setattr("treconcile.formats.trec_scan._Hashed", None)
-    scan = RunScan(run, ahead=early)
+    scan = RunScan(run, ahead=Ahead(early))
     assert [each for piece in scan.map(lambda piece: piece.score.tolist()) for each in piece] == [2.5, 2.25]
     assert scan.digest == hashlib.sha256(RUN).hexdigest()
     unhashed = RunScan(run, hashed=False)
@@ -73,7 +75,7 @@ def test_eval_prints_the_same_hash(run: Path, capsys: pytest.CaptureFixture[str]
     qrels.write_text("q1 0 a 1\n", encoding="utf-8")
     arguments = ["eval", str(qrels), str(run), "-m", "P@1"]
     said = []
-    for early in (None, DigestsAhead([str(run)])):
+    for early in (None, Ahead(DigestsAhead([str(run)]))):
         assert app.run(arguments, early) == 0
         said.append(capsys.readouterr().out)
     assert said[0] == said[1]

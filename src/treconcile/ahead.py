@@ -1,29 +1,77 @@
-"""Hashing begun while a program is still being loaded, when one processor has nothing to do."""
+"""What is begun while a program is still being loaded, when one processor has nothing to do.
+
+Little is imported here: it would have to be loaded first.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
-import threading
-from collections.abc import Iterable
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from treconcile.helper import Helper
 
 LEAST, MOST = 8 << 20, 1 << 30
 """A smaller file is hashed in no time; of a larger one too little stays in memory to be read twice."""
 CHUNK = 16 << 20  # while modules are loaded, a thread waits long to be let on
 
 
+class Digests(Protocol):
+    """Hashes of large files that are worked out elsewhere."""
+
+    def covers(self, path: str) -> bool:
+        """Whether a file is among those that are hashed."""
+
+    def of(self, path: str, now: os.stat_result) -> str | None:
+        """The hash (hexadecimal) of a file; None if there is none, or the file has changed since.
+
+        Args:
+            path: The path, as it was given.
+            now: What the system says of the file that was read.
+        """
+
+
+class Ahead:
+    """What was begun.
+
+    Attributes:
+        digests: The hashes of large files.
+        helper: A process that takes its share of large files.
+    """
+
+    def __init__(self, digests: Digests | None = None, helper: Helper | None = None) -> None:
+        self.digests = digests
+        self.helper = helper
+
+
+class Digest:
+    """The SHA-256 of a file, and what the system said of the file when it was read."""
+
+    def __init__(self, found: os.stat_result, digest: str) -> None:
+        self._identity = _identity(found)
+        self._digest = digest
+
+    def of(self, now: os.stat_result) -> str | None:
+        """The hash (hexadecimal), if the file is the same still."""
+        return self._digest if self._identity == _identity(now) else None
+
+
 class DigestsAhead:
-    """The SHA-256 of large files.
+    """Hashes that a thread works out.
 
     Args:
-        paths: What may be the path of a file; anything else is passed over.
+        paths: The files.
     """
 
     def __init__(self, paths: Iterable[str]) -> None:
-        self._found: dict[str, tuple[os.stat_result, str]] = {}
-        self._wanted = [path for path in dict.fromkeys(paths) if _is_wanted(path)]
-        self._thread = threading.Thread(target=self._hash, daemon=True)
+        from threading import Thread
+
+        self._found: dict[str, Digest] = {}
+        self._wanted = tuple(paths)
+        self._thread = Thread(target=self._hash, daemon=True)
         if self._wanted:
             self._thread.start()
 
@@ -40,29 +88,43 @@ class DigestsAhead:
         """
         if self._wanted:
             self._thread.join()
-        before, digest = self._found.get(path, (None, ""))
-        return digest if before is not None and _identity(before) == _identity(now) else None
+        found = self._found.get(path)
+        return found.of(now) if found is not None else None
 
     def _hash(self) -> None:
-        buffer = bytearray(CHUNK)
-        for path in self._wanted:
-            digest = hashlib.sha256()
-            try:
-                with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - pathlib is not loaded yet
-                    before = os.fstat(file.fileno())
-                    while size := file.readinto(buffer):
-                        digest.update(memoryview(buffer)[:size])
-            except OSError:
-                continue  # whoever reads it will say so
-            self._found[path] = (before, digest.hexdigest())
+        self._found = digests_of(self._wanted)
 
 
-def _is_wanted(path: str) -> bool:
+def digests_of(paths: Iterable[str]) -> dict[str, Digest]:
+    """The hashes of those files that can be read: whoever reads the others will say so."""
+    import hashlib
+
+    buffer, found = bytearray(CHUNK), {}
+    for path in paths:
+        digest = hashlib.sha256()
+        try:
+            with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - pathlib is not loaded yet
+                before = os.fstat(file.fileno())
+                while size := file.readinto(buffer):
+                    digest.update(memoryview(buffer)[:size])
+        except OSError:
+            continue
+        found[path] = Digest(before, digest.hexdigest())
+    return found
+
+
+def large_files(words: Iterable[str], most: float = float("inf")) -> list[str]:
+    """Those of some words that are the path of a large file, but of one of more bytes than that."""
+    return [path for path in dict.fromkeys(words) if LEAST <= size_of(path) <= most]
+
+
+def size_of(path: str) -> int:
+    """The size of a file in bytes; 0 if there is none."""
     try:
         found = os.stat(path)  # noqa: PTH116 - pathlib is not loaded yet
     except (OSError, ValueError):
-        return False
-    return stat.S_ISREG(found.st_mode) and LEAST <= found.st_size <= MOST
+        return 0
+    return found.st_size if stat.S_ISREG(found.st_mode) else 0
 
 
 def _identity(found: os.stat_result) -> tuple[int, ...]:

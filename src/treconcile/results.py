@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, TypeAlias
@@ -35,8 +36,11 @@ class Results(Protocol):
     def hashes(self) -> Hashes:
         """A number that is the same for the same document id; shape (rows,)."""
 
-    def hashed(self, ids: pl.Series) -> Hashes:
+    def hashed(self, ids: Sequence[str]) -> Hashes:
         """The same number of other ids."""
+
+    def ids(self, rows: Numbers) -> list[str]:
+        """The document ids of some rows."""
 
     def documents(self, rows: Numbers) -> pl.Series:
         """The ids of some rows, as `doc_id`."""
@@ -96,9 +100,14 @@ class TableResults:
         return self.hashed(self.table.get_column("doc_id"))
 
     @staticmethod
-    def hashed(ids: pl.Series) -> Hashes:
+    def hashed(ids: Sequence[str] | pl.Series) -> Hashes:
         """The same number of other ids."""
-        return ids.hash().to_numpy()
+        return pl.Series(ids, dtype=pl.String).hash().to_numpy()
+
+    def ids(self, rows: Numbers) -> list[str]:
+        """The document ids of some rows."""
+        found: list[str] = self.documents(rows).to_list()
+        return found
 
     def documents(self, rows: Numbers) -> pl.Series:
         """The ids of some rows, as `doc_id`."""

@@ -30,14 +30,14 @@ class Colliding(TableResults):
     """Results of which all hashes are the same, or that of the ids' first letters."""
 
     @staticmethod
-    def hashed(ids: pl.Series) -> np.ndarray:
+    def hashed(ids: list[str]) -> np.ndarray:
         return np.zeros(len(ids), dtype=np.uint64)
 
 
 def test_pairs_are_found_whatever_the_hashes_are() -> None:
     """With hashes that tell nothing apart, documents and queries still decide."""
     table = pl.DataFrame({"query": [0, 0, 1, 1], "doc_id": ["a", "b", "a", "c"], "grade": [1, 2, 3, 1]})
-    pairs = Pairs(table.with_columns(pl.col("query").cast(pl.Int32)))
+    pairs = Pairs.of(table.with_columns(pl.col("query").cast(pl.Int32)))
     results = pl.DataFrame({"doc_id": ["c", "b", "a", "b", "a"], "score": 1.0, "rank": 1})
     query = np.array([0, 0, 0, 1, 1], dtype=np.int32)
     for kind in (TableResults, Colliding):

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from treconcile.formats import run_fields, run_numbers, trec_scan
-from treconcile.formats.large_run import Unproven
+from treconcile.formats.run_form import Unproven
 from treconcile.formats.trec_run import read_trec_run
 from treconcile.formats.trec_scan import RunScan
 from treconcile.results import Piece
@@ -201,7 +201,7 @@ def test_own_results_and_hashes(tmp_path: Path) -> None:
     path.write_text("".join(f"{query} Q0 {doc} 1 2.5 t\n" for query in ids for doc in ids), encoding="utf-8")
 
     def look(piece: Piece) -> tuple[list[int], list[int], list[int]]:
-        return piece.own.tolist(), piece.hashes.tolist(), piece.hashed(pl.Series(ids * 4)).tolist()
+        return piece.own.tolist(), piece.hashes.tolist(), piece.hashed(ids * 4).tolist()
 
     ((own, hashes, hashed),) = RunScan(path).map(look)
     assert own == [0, 5, 10, 15]

@@ -15,7 +15,7 @@ from treconcile.align.pieces import PiecewiseAlignment
 from treconcile.convention import Convention
 from treconcile.errors import TreconcileError
 from treconcile.formats import large_run, read_run, trec_scan
-from treconcile.formats.large_run import Unproven
+from treconcile.formats.run_form import Unproven
 from treconcile.formats.run_lines import RunLines
 from treconcile.measures.spec import Measure
 from treconcile.model import Judgments

@@ -157,7 +157,7 @@ class Alignment:
         if not len(repeated):
             return
         query = self._rows.universe.queries[self._rows.query[repeated[0]]]
-        document = self._rows.results.documents(repeated[:1])[0]
+        document = self._rows.results.ids(repeated[:1])[0]
         lines = self.run.locate(query, document) if self.run.locate else ()
         places = f" (lines {', '.join(map(str, lines))})" if lines else ""
         source = self.run.source

@@ -40,7 +40,7 @@ def facts_of(piece: Piece, queries: int) -> RunFacts:
     return RunFacts(
         rows=piece.height,
         queries=queries,
-        documents=tuple(piece.documents(np.arange(min(SAMPLE, piece.height))).to_list()),
+        documents=tuple(piece.ids(np.arange(min(SAMPLE, piece.height)))),
         own=len({names[each] for each in of_own.tolist()}),
         rounded=_is_rounded(piece.score[:SAMPLE]) or _is_rounded(piece.score),
     )

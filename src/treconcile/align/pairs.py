@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from treconcile.align.ranked import Flags, Floats, Integers
 
 Codes: TypeAlias = NDArray[np.int32]  # half the memory of 64 bits matters over millions of rows
-QUERY = pl.Int32
 _SPREAD = np.uint64(0xC4CEB9FE1A85EC53)  # no multiple of a number that a hash of documents is made with
 _SPARSE = 5
 """A table that sorts most results out has one place in 2 to this power taken."""
@@ -58,25 +58,29 @@ class Pairs:
     """Judged pairs.
 
     Attributes:
-        table: `query` (index of the query), `doc_id` and `grade`, one row a pair.
+        query: Index of the query of each pair; shape (pairs,).
+        documents: The document of each.
+        grade: The grade of each; shape (pairs,).
     """
 
-    table: pl.DataFrame
+    query: Codes
+    documents: Sequence[str]
+    grade: Floats
     _indexes: dict[type, _Index] = field(default_factory=dict)
 
-    @cached_property
-    def query(self) -> Codes:
-        """Index of the query of each pair; shape (pairs,)."""
-        return self.table.get_column("query").to_numpy()
+    @classmethod
+    def of(cls, table: pl.DataFrame) -> Pairs:
+        """The pairs of a table with `query` (index of the query), `doc_id` and `grade`, one row a pair."""
+        return cls(
+            table.get_column("query").to_numpy(),
+            table.get_column("doc_id").to_list(),
+            table.get_column("grade").cast(pl.Float64).to_numpy(),
+        )
 
     @cached_property
-    def grade(self) -> Floats:
-        """The grade of each pair; shape (pairs,)."""
-        return self.table.get_column("grade").cast(pl.Float64).to_numpy()
-
-    @cached_property
-    def _documents(self) -> list[str]:
-        return self.table.get_column("doc_id").to_list()
+    def _table(self) -> pl.DataFrame:
+        columns = [pl.Series("query", self.query), pl.Series("doc_id", self.documents, dtype=pl.String)]
+        return pl.DataFrame(columns).with_row_index("pair")
 
     def found(self, results: Results, query: Codes, keys: Hashes) -> tuple[Integers, Integers]:
         """The rows that hold a pair, ascending, and the number of the pair in each.
@@ -95,24 +99,23 @@ class Pairs:
         same = index.keys[place] == near_keys
         row, pair = near[same], index.order[place[same]]
         # Equal hashes only propose: the queries and documents themselves decide.
-        documents = self._documents
-        here = results.documents(row).to_list()
-        right = here == [documents[each] for each in pair.tolist()] and (self.query[pair] == query[row]).all()
+        same_ids = results.ids(row) == [self.documents[each] for each in pair.tolist()]
+        right = same_ids and (self.query[pair] == query[row]).all()
         alone = (index.keys[1:] != index.keys[:-1]).all()
         return (row, pair) if right and alone else self._joined(results, query, near)
 
     def _joined(self, results: Results, query: Codes, near: Integers) -> tuple[Integers, Integers]:
         """The same among some rows, whatever their hashes are."""
         rows = pl.DataFrame(
-            [pl.Series("row", near), pl.Series("query", query[near], dtype=QUERY), results.documents(near)]
+            [pl.Series("row", near), pl.Series("query", query[near]), results.documents(near)]
         )
-        joined = rows.join(self.table.with_row_index("pair"), on=["query", "doc_id"], how="inner").sort("row")
+        joined = rows.join(self._table, on=["query", "doc_id"], how="inner").sort("row")
         return joined.get_column("row").to_numpy(), joined.get_column("pair").cast(pl.Int64).to_numpy()
 
     def _index(self, results: Results) -> _Index:
         kind = type(results)
         if kind not in self._indexes:
-            keys = results.hashed(self.table.get_column("doc_id")) + query_keys(self.query)
+            keys = results.hashed(self.documents) + query_keys(self.query)
             self._indexes[kind] = _Index.of(keys)
         return self._indexes[kind]
 

@@ -29,8 +29,25 @@ COLUMNS = ("query", "rank", "grade", "given", "document", "pair", "tie_first", "
 class Pieces(Protocol):
     """A run that can be gone through in pieces none of which divides a query."""
 
-    def map(self, function: Callable[[Piece], T]) -> Iterator[T]:
-        """What a function makes of each piece, in order; it may be called in several threads."""
+    def map(
+        self, function: Callable[[Piece], T], elsewhere: Callable[[Piece], T] | None = None
+    ) -> Iterator[T]:
+        """What a function makes of each piece, in order; it may be called in several threads.
+
+        Args:
+            function: The function.
+            elsewhere: The same, as it can be sent to another process.
+        """
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What is kept of the ranking of a piece: what it knows of its judged rows, and of its queries alone."""
+
+    columns: dict[str, Any]
+    returned: Integers
+    repeats_query: Integers
+    repeats_rank: Integers
 
 
 @dataclass(frozen=True)
@@ -41,7 +58,52 @@ class _Part:
     listed: Integers
     extra: tuple[str, ...]
     facts: RunFacts
-    ranked: tuple[Ranked, ...]
+    ranked: tuple[_Kept, ...]
+
+
+@dataclass(frozen=True)
+class Ranker:
+    """Ranks the results of a piece under some conventions.
+
+    Attributes:
+        universe: The queries and their judgments.
+        coverage: What is known of the run.
+        wanted: The conventions.
+        judgments: The judgments, for messages.
+        run: The run, for messages.
+    """
+
+    universe: Universe
+    coverage: Coverage
+    wanted: tuple[Convention, ...]
+    judgments: Judgments
+    run: Run
+
+    def elsewhere(self) -> Ranker:
+        """The same to be sent to another process, where no message is written and no sub-topic looked at."""
+        nothing: Any = None
+        universe = replace(self.universe, subtopics=nothing)
+        return replace(self, universe=universe, judgments=nothing, run=nothing)
+
+    def part(self, piece: Piece) -> _Part:
+        """What is kept of a piece.
+
+        Raises:
+            DuplicateError: A document stands twice in a query, and a convention refuses that.
+            UsageError: Axes cannot be combined.
+        """
+        names, lengths = piece.stretches
+        codes, extra = query_codes(names, self.universe.index)
+        results: Results = piece
+        if extra:
+            known = codes >= 0
+            results = piece.taken(np.flatnonzero(np.repeat(known, lengths)))
+            codes, lengths = codes[known], lengths[known]
+        rows = Rows(self.universe, self.coverage, Stretches(codes, lengths), results)
+        here = np.flatnonzero(rows.returned)
+        alignment = Alignment(self.judgments, self.run, rows)
+        ranked = tuple(_kept(alignment.rank(each), here) for each in self.wanted)
+        return _Part(here, rows.returned[here], extra, facts_of(piece, len(names)), ranked)
 
 
 class PiecewiseAlignment(Alignment):
@@ -60,13 +122,13 @@ class PiecewiseAlignment(Alignment):
             UsageError: Axes cannot be combined.
         """
         super().__init__(judgments, run)
-        self._wanted = list({ranking_key(each): each for each in conventions}.values())
+        wanted = tuple({ranking_key(each): each for each in conventions}.values())
         self._universe = Universe.of(judgments)
-        self._coverage = self._covered([])
-        parts = list(pieces.map(self._part))
+        ranker = Ranker(self._universe, self._covered([]), wanted, judgments, run)
+        parts = list(pieces.map(ranker.part, ranker.elsewhere().part))
         self._coverage = self._covered(parts)
         self._facts = together(part.facts for part in parts)
-        for number, convention in enumerate(self._wanted):
+        for number, convention in enumerate(wanted):
             ranked = [(part.codes, part.ranked[number]) for part in parts]
             self._ranked[ranking_key(convention)] = self._joined(convention, ranked)
 
@@ -80,20 +142,6 @@ class PiecewiseAlignment(Alignment):
         """The queries of the run that nobody judged, in input order."""
         return self._coverage.extra
 
-    def _part(self, piece: Piece) -> _Part:
-        names, lengths = piece.stretches
-        codes, extra = query_codes(names, self._universe.index)
-        results: Results = piece
-        if extra:
-            known = codes >= 0
-            results = piece.taken(np.flatnonzero(np.repeat(known, lengths)))
-            codes, lengths = codes[known], lengths[known]
-        rows = Rows(self._universe, self._coverage, Stretches(codes, lengths), results)
-        here = np.flatnonzero(rows.returned)
-        alignment = Alignment(self.judgments, self.run, rows)
-        ranked = tuple(_kept(alignment.rank(each), here) for each in self._wanted)
-        return _Part(here, rows.returned[here], extra, facts_of(piece, len(names)), ranked)
-
     def _covered(self, parts: list[_Part]) -> Coverage:
         listed = np.zeros(len(self._universe.queries), dtype=np.int64)
         for part in parts:
@@ -101,8 +149,8 @@ class PiecewiseAlignment(Alignment):
         extra = tuple(dict.fromkeys(query for part in parts for query in part.extra))
         return Coverage.of(self._universe, self.run, listed, extra)
 
-    def _joined(self, convention: Convention, parts: list[tuple[Integers, Ranked]]) -> Ranked:
-        columns = {name: _column(name, parts) for name in COLUMNS}
+    def _joined(self, convention: Convention, parts: list[tuple[Integers, _Kept]]) -> Ranked:
+        columns = {name: np.concatenate([part.columns[name] for _, part in parts]) for name in COLUMNS}
         order = np.lexsort((columns["rank"], columns["query"]))
         universe, coverage = self._universe, self._coverage
         returned = np.zeros(len(universe.queries), dtype=np.int64)
@@ -117,8 +165,8 @@ class PiecewiseAlignment(Alignment):
             negative=universe.negative,
             judged=universe.judged,
             subtopics=universe.subtopics,
-            repeats_query=_column("repeats_query", parts),
-            repeats_rank=_column("repeats_rank", parts),
+            repeats_query=np.concatenate([part.repeats_query for _, part in parts]),
+            repeats_rank=np.concatenate([part.repeats_rank for _, part in parts]),
             expected_ties=convention.ties is Ties.EXPECTED,
             inclusive_ties=False,
             duplicates=convention.duplicates,
@@ -131,10 +179,7 @@ def fits(convention: Convention) -> bool:
     return convention.ties is not Ties.INCLUSIVE
 
 
-def _kept(ranked: Ranked, here: Integers) -> Ranked:
+def _kept(ranked: Ranked, here: Integers) -> _Kept:
     """A piece's ranking with what is known of its own queries alone; groups of all rows are dropped."""
-    return replace(ranked, returned=ranked.returned[here], groups=NO_GROUPS)
-
-
-def _column(name: str, parts: list[tuple[Integers, Ranked]]) -> Any:  # noqa: ANN401 - of one of three types
-    return np.concatenate([getattr(part, name) for _, part in parts])
+    columns = {name: getattr(ranked, name) for name in COLUMNS}
+    return _Kept(columns, ranked.returned[here], ranked.repeats_query, ranked.repeats_rank)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from treconcile.align.pairs import QUERY, Codes, Pairs, query_keys
+from treconcile.align.pairs import Codes, Pairs, query_keys
 from treconcile.align.ranked import Flags, Floats, Grades, Integers
 from treconcile.align.stretches import Stretches, query_codes, rows_together, sorted_within
 from treconcile.align.subtopics import Subtopics
@@ -45,11 +45,12 @@ class Universe:
         """The queries of some judgments."""
         queries = tuple(dict.fromkeys((*judgments.queries, *judgments.negative)))
         index = {query: number for number, query in enumerate(queries)}
-        pairs = Pairs(_highest_grades(judgments, index))
+        table = _highest_grades(judgments, index)
+        pairs = Pairs.of(table)
         negative = np.zeros(len(queries), dtype=bool)
         negative[[index[each] for each in judgments.negative]] = True
         judged = Grades.sorted(pairs.query.astype(np.int64), pairs.grade)
-        return cls(queries, index, pairs, judged, Subtopics(judgments, pairs.table, queries), negative)
+        return cls(queries, index, pairs, judged, Subtopics(judgments, table, queries), negative)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +164,7 @@ class Rows:
         """All rows: `query` (index), `doc_id`, `score`, `rank` (the rank column)."""
         return pl.DataFrame(
             [
-                pl.Series("query", self.query, dtype=QUERY),
+                pl.Series("query", self.query),
                 self.results.documents(np.arange(len(self.query))).alias("doc_id"),
                 pl.Series("score", self.results.score),
                 pl.Series("rank", self.results.rank),
@@ -215,7 +216,7 @@ def read_rows(judgments: Judgments, run: Run) -> Rows:
 
 def _highest_grades(judgments: Judgments, index: dict[str, int]) -> pl.DataFrame:
     """The judgments as `query` (index), `doc_id` and `grade`, the highest over sub-topics."""
-    codes = judgments.table.get_column("query_id").replace_strict(index, return_dtype=QUERY).cast(QUERY)
+    codes = judgments.table.get_column("query_id").replace_strict(index, return_dtype=pl.Int32).cast(pl.Int32)
     return (
         judgments.table.select(codes.alias("query"), "doc_id", "grade")
         .group_by("query", "doc_id", maintain_order=True)

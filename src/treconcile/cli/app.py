@@ -15,7 +15,7 @@ from treconcile.errors import TreconcileError, did_you_mean, redacting
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from treconcile.ahead import DigestsAhead
+    from treconcile.ahead import Ahead
 
 COMMANDS = {
     "demo": "demo",
@@ -77,12 +77,12 @@ GLOBAL = ("--debug", "--redact")
 """The options that stand anywhere on the line and are known before the command is."""
 
 
-def run(arguments: Sequence[str], ahead: DigestsAhead | None = None) -> int:
+def run(arguments: Sequence[str], ahead: Ahead | None = None) -> int:
     """Run a command line and return its exit status; nothing but a bug gets past it.
 
     Args:
         arguments: The command line without the program's name.
-        ahead: The hashes of files that are worked out already.
+        ahead: What was begun before.
     """
     debug, redact = (name in arguments for name in GLOBAL)
     if debug and redact:
@@ -92,7 +92,7 @@ def run(arguments: Sequence[str], ahead: DigestsAhead | None = None) -> int:
         return _run([each for each in arguments if each not in GLOBAL], ahead, debug=debug)
 
 
-def _run(arguments: list[str], ahead: DigestsAhead | None, *, debug: bool) -> int:
+def _run(arguments: list[str], ahead: Ahead | None, *, debug: bool) -> int:
     try:
         named = [each for each in arguments[:1] if each in COMMANDS]
         return _status(typer.main.get_command(make_app(named or COMMANDS)), arguments, ahead)
@@ -127,7 +127,7 @@ def _run(arguments: list[str], ahead: DigestsAhead | None, *, debug: bool) -> in
         return INTERNAL
 
 
-def _status(command: Any, arguments: list[str], ahead: DigestsAhead | None) -> int:  # noqa: ANN401 - typer's own
+def _status(command: Any, arguments: list[str], ahead: Ahead | None) -> int:  # noqa: ANN401 - typer's own
     # Not `command.main`, which has ends of its own for an interrupt and for a reader that went away.
     try:
         with command.make_context("treconcile", arguments, obj=ahead) as context:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from treconcile.ahead import Ahead
     from treconcile.errors import Notice
     from treconcile.model import Judgments
     from treconcile.trec_eval import Column, Settings
@@ -36,6 +37,7 @@ def _say_version(wanted: bool) -> None:
 
 
 def command(
+    context: typer.Context,
     qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgments; - is standard input.")],
     runs: Annotated[
         list[str],
@@ -136,7 +138,14 @@ def command(
         part
         for run in runs
         for part in _printed(
-            judgments, run, columns, settings, notices, per_query=per_query, summary=not no_summary
+            judgments,
+            run,
+            columns,
+            settings,
+            notices,
+            context.obj,
+            per_query=per_query,
+            summary=not no_summary,
         )
     ]
     tell(notices)
@@ -158,6 +167,7 @@ def _printed(
     columns: Sequence[Column],
     settings: Settings,
     notices: list[Notice],
+    ahead: Ahead | None,
     *,
     per_query: bool,
     summary: bool,
@@ -167,7 +177,9 @@ def _printed(
     from treconcile.trec_eval import evaluate, query_text, read_trec_eval_run, summary_text
 
     ranking = [settings.convention()]
-    alignment = aligned(judgments, path, ranking, lambda: read_trec_eval_run(path), meta=False, hashed=False)
+    alignment = aligned(
+        judgments, path, ranking, lambda: read_trec_eval_run(path), meta=False, hashed=False, ahead=ahead
+    )
     run = alignment.run
     refuse_strangers(judgments, run, alignment)
     found = evaluate(alignment, columns, settings)

@@ -17,7 +17,7 @@ from treconcile.model import Run
 if TYPE_CHECKING:
     import polars as pl
 
-    from treconcile.ahead import DigestsAhead
+    from treconcile.ahead import Ahead
     from treconcile.formats.text_files import Source
     from treconcile.results import Piece
 
@@ -28,10 +28,6 @@ PLAIN = ("", ".run", ".txt", ".trec", ".tsv", ".res")
 COMPRESSED = (".gz", ".bz2", ".xz")
 
 
-class Unproven(Exception):  # noqa: N818 - not an error: another reader takes over
-    """The file is not of the kind that can be read in pieces."""
-
-
 class LargeRun(Run):
     """A TREC run that stays in its file.
 
@@ -40,9 +36,9 @@ class LargeRun(Run):
     """
 
     _hashed: bool
-    _ahead: DigestsAhead | None
+    _ahead: Ahead | None
 
-    def __init__(self, source: Source, *, hashed: bool = True, ahead: DigestsAhead | None = None) -> None:
+    def __init__(self, source: Source, *, hashed: bool = True, ahead: Ahead | None = None) -> None:
         whole = Run.__dataclass_fields__
         for name in whole.keys() - {"table", "tag", "last_tag", "content"}:
             object.__setattr__(self, name, whole[name].default)
@@ -69,8 +65,14 @@ class LargeRun(Run):
         """The queries with at least one result, in input order."""
         return tuple(self.table.get_column("query_id").unique(maintain_order=True).to_list())
 
-    def map(self, function: Callable[[Piece], T]) -> Iterator[T]:
+    def map(
+        self, function: Callable[[Piece], T], elsewhere: Callable[[Piece], T] | None = None
+    ) -> Iterator[T]:
         """What a function makes of each piece of the run, none of which divides a query.
+
+        Args:
+            function: Takes a piece, and must not keep it; it is called in several threads.
+            elsewhere: The same function as it can be sent to another process, if it can be.
 
         Raises:
             Unproven: The file has to be read as a whole.
@@ -78,13 +80,13 @@ class LargeRun(Run):
         from treconcile.formats.trec_scan import RunScan  # only large runs need what it imports
 
         scan = RunScan(str(self.source), hashed=self._hashed, ahead=self._ahead)
-        yield from scan.map(function)
+        yield from scan.map(function, elsewhere)
         self._know(scan.tag, scan.digest or None)
         self.__dict__["queries"] = tuple(scan.queries)
 
 
 def large_run(
-    source: Source, *, meta: bool = True, hashed: bool = True, ahead: DigestsAhead | None = None
+    source: Source, *, meta: bool = True, hashed: bool = True, ahead: Ahead | None = None
 ) -> LargeRun | None:
     """A run that should be read in pieces; None if it is small, or has to be read as a whole.
 
@@ -92,7 +94,7 @@ def large_run(
         source: The path, or `-`.
         meta: A sidecar has to be read.
         hashed: The hash of its bytes will be asked for.
-        ahead: Hashes that are worked out elsewhere.
+        ahead: What was begun before.
 
     A run with a sidecar is read as a whole, since whether the sidecar belongs to it is known only at the end.
     """

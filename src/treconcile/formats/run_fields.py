@@ -19,8 +19,8 @@ from treconcile.formats.byte_words import (
     moved,
     size_of,
 )
+from treconcile.formats.run_form import FIELDS
 from treconcile.formats.text_files import is_text
-from treconcile.formats.trec_run import FIELDS
 
 SPACE, LINE_FEED = 0x20, 0x0A
 LONGEST_QUERY = 8

@@ -7,6 +7,7 @@ asked for become strings.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -31,9 +32,9 @@ from treconcile.formats.run_fields import (
     line_feeds,
     line_queries,
 )
+from treconcile.formats.run_form import COLUMN_NAMES
 from treconcile.formats.run_numbers import scores_and_ranks
 from treconcile.formats.trec_fast import lines_of
-from treconcile.formats.trec_run import COLUMNS
 
 LONGEST_TAG = 64
 MANY = 16
@@ -98,9 +99,9 @@ class RunLines:
         return _hashes(self.text, self.fields.document, self.fields.document_size)
 
     @staticmethod
-    def hashed(ids: pl.Series) -> Words:
+    def hashed(ids: Sequence[str]) -> Words:
         """The same hash of other ids."""
-        encoded = [each.encode() for each in ids.to_list()]
+        encoded = [each.encode() for each in ids]
         size = np.array([len(each) for each in encoded], dtype=np.int64)
         buffer = bytearray(b"".join(encoded))
         buffer += bytes(WIDTH)
@@ -117,7 +118,7 @@ class RunLines:
     def own(self) -> Places:
         """The numbers of the results whose document is the query itself."""
         names, lengths = self.stretches
-        of_query = np.repeat(self.hashed(pl.Series(names, dtype=pl.String)), lengths)
+        of_query = np.repeat(self.hashed(names), lengths)
         near = np.flatnonzero(of_query == self.hashes)
         fields = self.fields
         queries = self.text.slices(fields.query[near], fields.query_size[near])
@@ -126,12 +127,15 @@ class RunLines:
         rows: Places = near[np.array(same, dtype=bool)]
         return rows
 
-    def documents(self, rows: Places) -> pl.Series:
+    def ids(self, rows: Places) -> list[str]:
         """The ids of some documents."""
+        return self.text.slices(self.fields.document[rows], self.fields.document_size[rows])
+
+    def documents(self, rows: Places) -> pl.Series:
+        """The ids of some documents, as `doc_id`."""
         if len(rows) * MANY > self.height:
             return self._all_documents.gather(rows if self.lines is None else self.lines[rows])
-        sizes = self.fields.document_size[rows]
-        return pl.Series("doc_id", self.text.slices(self.fields.document[rows], sizes), dtype=pl.String)
+        return pl.Series("doc_id", self.ids(rows), dtype=pl.String)
 
     @cached_property
     def _all_documents(self) -> pl.Series:
@@ -162,7 +166,7 @@ def column(buffer: bytearray, span: tuple[int, int], name: str, kind: pl.DataTyp
     Raises:
         PolarsError: A number is none.
     """
-    columns = {each: kind if each == name else pl.String() for each in COLUMNS}
+    columns = {each: kind if each == name else pl.String() for each in COLUMN_NAMES}
     lines = lines_of(bytes(memoryview(buffer)[slice(*span)]), columns)
     return lines.select(name).collect().get_column(name)
 

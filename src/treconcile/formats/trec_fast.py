@@ -7,7 +7,6 @@ these functions answer None, and the reader that goes line by line takes over, w
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -102,6 +101,8 @@ def _adjacent_low(codes: npt.NDArray[np.uint8]) -> bool:
 
 
 def _proven_table(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataType]]) -> pl.DataFrame | None:
+    from concurrent.futures import ThreadPoolExecutor  # which takes long to load
+
     # Polars reads while the proof is made: what it read is thrown away if the proof fails.
     with ThreadPoolExecutor(max_workers=1) as pool:
         reading = pool.submit(_read, data, columns)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from treconcile.errors import FormatError, Notice, NumberError, shown, shown_id
+from treconcile.formats.run_form import COLUMN_NAMES, FIELDS
 from treconcile.formats.sidecar import DUMMY_RESULT, Sidecar, read_sidecar
 from treconcile.formats.text_files import digest_of, name_of, read_file, without_bom
 from treconcile.formats.trec_exact import (
@@ -29,16 +30,8 @@ if TYPE_CHECKING:
 
     from treconcile.formats.text_files import Source, StoredFile
 
-COLUMNS = {
-    "query_id": pl.String,
-    "_q0": pl.String,
-    "doc_id": pl.String,
-    "rank": pl.Int64,
-    "score": pl.Float64,
-    "tag": pl.String,
-}
-"""The columns of a file; names that begin with `_` are not kept."""
-FIELDS = len(COLUMNS)
+_KINDS = {"rank": pl.Int64, "score": pl.Float64}
+COLUMNS = {name: _KINDS.get(name, pl.String) for name in COLUMN_NAMES}
 
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
 _NAN = re.compile(r"[+-]?nan", re.IGNORECASE | re.ASCII)

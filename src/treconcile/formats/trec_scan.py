@@ -15,21 +15,20 @@ import os
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 import numpy as np
 import polars as pl
 
 from treconcile.formats.byte_words import MARGIN, Text
-from treconcile.formats.large_run import Unproven
 from treconcile.formats.run_fields import LINE_FEED
+from treconcile.formats.run_form import FIELDS, Unproven
 from treconcile.formats.run_lines import run_lines
 from treconcile.formats.text_files import is_text
 from treconcile.formats.trec_fast import has_exact_fields, lines_of, separated_by_spaces
-from treconcile.formats.trec_run import COLUMNS, FIELDS
 from treconcile.results import TableResults
 
 if TYPE_CHECKING:
@@ -37,18 +36,22 @@ if TYPE_CHECKING:
 
     from _typeshed import WriteableBuffer
 
-    from treconcile.ahead import DigestsAhead
+    from treconcile.ahead import Ahead
     from treconcile.formats.text_files import Source
+    from treconcile.helper import Share
     from treconcile.results import Piece
 
 PIECE = 4 << 20  # large enough that a call costs little, small enough that a few of them are nothing
 WORKERS = 2
+FIRST_LINE = 1 << 16
+"""How much is read to see a line, at first."""
 KEPT_BLOCK = 24 << 20  # glibc learns from blocks of at most 32 MB
 
-_KEPT = [name for name in COLUMNS if not name.startswith("_")]
 _DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 
 T = TypeVar("T")
+Numbered: TypeAlias = tuple[int, tuple[bytearray, int]]
+"""The number of a piece, a buffer with it, and where the lines in the buffer end."""
 
 
 class RunScan:
@@ -57,7 +60,7 @@ class RunScan:
     Args:
         source: The path.
         hashed: The digest is wanted.
-        ahead: Digests that are worked out elsewhere.
+        ahead: What was begun before: a digest of the file, a second process that takes its share of it.
 
     Attributes:
         digest: SHA-256 (hexadecimal) of the bytes as they stand on disk; empty if it is not wanted.
@@ -65,58 +68,134 @@ class RunScan:
         queries: The queries, in the order of the file.
     """
 
-    def __init__(self, source: Source, *, hashed: bool = True, ahead: DigestsAhead | None = None) -> None:
+    def __init__(self, source: Source, *, hashed: bool = True, ahead: Ahead | None = None) -> None:
         self._source = str(source)
         self._hashed = hashed
-        self._ahead = ahead if ahead is not None and ahead.covers(self._source) else None
+        digests = ahead.digests if ahead is not None else None
+        self._digests = digests if digests is not None and digests.covers(self._source) else None
+        self._helper = ahead.helper if ahead is not None else None
         self._free: list[bytearray] = []
         self._spaces_only: bool | None = None
         self.digest = ""
         self.tag = ""
         self.queries: dict[str, None] = {}
 
-    def map(self, function: Callable[[Piece], T]) -> Iterator[T]:
+    def map(
+        self, function: Callable[[Piece], T], elsewhere: Callable[[Piece], T] | None = None
+    ) -> Iterator[T]:
         """What a function makes of each piece, in order; pieces are read and handled side by side.
 
         Args:
             function: Takes a piece, and must not keep it: its bytes are overwritten by a later one. It is
                 called in several threads.
+            elsewhere: The same function as it can be sent to another process, if it can be.
 
         Raises:
             Unproven: A piece cannot be read this way, or a query stands in two places.
         """
         _keep_freed_memory()
-        pieces, one_by_one = enumerate(self._pieces()), Lock()
+        share = self._share() if elsewhere is not None else None
+        if share is None or elsewhere is None:
+            made = self._made(enumerate(self._pieces()), function, WORKERS)
+        else:
+            made = self._made_by_both(share, function, partial(_made_of, elsewhere))
+        following, ready = 0, dict[int, tuple[list[str], T]]()
+        for number, found in made:
+            ready[number] = found
+            while following in ready:
+                queries, one = ready.pop(following)
+                if any(query in self.queries for query in queries):
+                    raise Unproven
+                self.queries |= dict.fromkeys(queries)
+                following += 1
+                yield one
 
-        def handled() -> tuple[int, list[str], T] | None:
+    def made_of(self, share: Share, function: Callable[[Piece], T]) -> dict[int, tuple[list[str], T]]:
+        """The number of each piece that is left, its queries and what a function makes of it.
+
+        Raises:
+            Unproven: A piece cannot be read this way.
+        """
+        _keep_freed_memory()
+        if not self._begins_with_spaces():
+            raise Unproven
+        workers = min(max((os.cpu_count() or 1) // 2, 1), WORKERS)
+        return dict(self._made(self._parts(share, share.numbers()), function, workers))
+
+    def _share(self) -> Share | None:
+        """How the file is divided between two processes, if it is."""
+        if self._helper is None or (self._hashed and self._digests is None):
+            return None  # a hash is taken of all bytes in order
+        return self._helper.share(self._source) if self._begins_with_spaces() else None
+
+    def _made_by_both(
+        self, share: Share, function: Callable[[Piece], T], task: Callable[[str, Share], object]
+    ) -> Iterator[tuple[int, tuple[list[str], T]]]:
+        """As `_made`, in order; the helper makes its part of it."""
+        assert self._helper is not None  # it has divided the file
+        self._helper.tell(self._source, task)
+        made = self.made_of(share, function)
+        made |= self._helper.hear(self._source) or {}
+        missing = [number for number in range(share.count) if number not in made]
+        made |= dict(self._made(self._parts(share, iter(missing)), function, WORKERS))
+        with Path(self._source).open("rb") as file:
+            self._take_digest(os.fstat(file.fileno()))
+        yield from enumerate(found for _, found in sorted(made.items()))
+
+    def _made(
+        self, pieces: Iterator[Numbered], function: Callable[[Piece], T], workers: int
+    ) -> Iterator[tuple[int, tuple[list[str], T]]]:
+        """The number of each piece, its queries and what a function makes of it, about in order."""
+        if workers == 1:
+            for number, (buffer, end) in pieces:
+                yield number, self._handled(buffer, end, function)
+                self._free.append(buffer)
+            return
+        from concurrent.futures import ThreadPoolExecutor  # which loads what the helper has no use for
+
+        one_by_one = Lock()
+
+        def handled() -> tuple[int, tuple[list[str], T]] | None:
             # What a thread reads it handles itself: it is in its processor's cache.
             with one_by_one:
                 number, (buffer, end) = next(pieces, (-1, (bytearray(), 0)))
             if number < 0:
                 return None
-            queries, made = self._handled(buffer, end, function)
+            found = self._handled(buffer, end, function)
             self._free.append(buffer)
-            return number, queries, made
+            return number, found
 
-        following, ready = 0, dict[int, tuple[list[str], T]]()
-        with ThreadPoolExecutor(WORKERS) as pool:
-            waiting = deque(pool.submit(handled) for _ in range(WORKERS + 1))
+        with ThreadPoolExecutor(workers) as pool:
+            waiting = deque(pool.submit(handled) for _ in range(workers + 1))
             while waiting:
                 found = waiting.popleft().result()
-                if found is None:
-                    continue
-                waiting.append(pool.submit(handled))
-                number, queries, made = found
-                ready[number] = queries, made
-                while following in ready:
-                    yield self._seen(*ready.pop(following))
-                    following += 1
+                if found is not None:
+                    waiting.append(pool.submit(handled))
+                    yield found
 
-    def _seen(self, queries: list[str], made: T) -> T:
-        if any(query in self.queries for query in queries):
-            raise Unproven
-        self.queries |= dict.fromkeys(queries)
-        return made
+    def _parts(self, share: Share, numbers: Iterator[int]) -> Iterator[Numbered]:
+        """Buffers with some pieces of a file, by their numbers, and where the lines in them end."""
+        try:
+            with Path(self._source).open("rb", buffering=0) as raw:
+                if os.fstat(raw.fileno()).st_size != share.size:
+                    raise Unproven
+                for number in numbers:
+                    start, end = (
+                        _query_start(raw, min(at * share.piece, share.size), share.size)
+                        for at in (number, number + 1)
+                    )
+                    buffer = self._buffer(max(end - start + 1, PIECE))
+                    filled = MARGIN + end - start
+                    raw.seek(start)
+                    if _fill(raw, buffer, MARGIN, filled) != filled:
+                        raise Unproven
+                    if end == share.size and end > start and buffer[filled - 1] != LINE_FEED:
+                        buffer[filled] = LINE_FEED
+                        filled += 1
+                    if end > start:
+                        yield number, (buffer, filled)
+        except _DAMAGED as error:
+            raise Unproven from error
 
     def _handled(self, buffer: bytearray, end: int, function: Callable[[Piece], T]) -> tuple[list[str], T]:
         piece = _piece(buffer, end, self.tag)
@@ -132,10 +211,12 @@ class RunScan:
         try:
             with Path(self._source).open("rb") as raw:
                 now = os.fstat(raw.fileno())
-                stored = _Hashed(raw) if self._hashed and self._ahead is None else None
+                stored = _Hashed(raw) if self._hashed and self._digests is None else None
                 with _opened(self._source, stored or raw) as stream:
                     while more:
-                        filled, more = _fill(stream, buffer, filled)
+                        full = len(buffer) - MARGIN
+                        filled = _fill(stream, buffer, filled, full)
+                        more = filled >= full  # what was left of the piece before may fill it
                         if not more and filled > MARGIN and buffer[filled - 1] != LINE_FEED:
                             buffer[filled] = LINE_FEED
                             filled += 1
@@ -154,13 +235,29 @@ class RunScan:
                         buffer, filled = following, MARGIN + left
                 if stored is not None:
                     self.digest = stored.digest()
-                elif self._ahead is not None:
-                    digest = self._ahead.of(self._source, now)
-                    if digest is None:  # the file was changed meanwhile: it is read once more, and hashed
-                        raise Unproven
-                    self.digest = digest
+                self._take_digest(now)
         except _DAMAGED as error:
             raise Unproven from error
+
+    def _take_digest(self, now: os.stat_result) -> None:
+        """Take the digest that was worked out elsewhere, if there is one, of the file as it is now."""
+        if self._digests is None:
+            return
+        digest = self._digests.of(self._source, now)
+        if digest is None:  # the file was changed meanwhile: it is read once more, and hashed
+            raise Unproven
+        self.digest = digest
+
+    def _begins_with_spaces(self) -> bool:
+        """Whether the first line has spaces only; the tag is taken from it."""
+        buffer = bytearray(2 * MARGIN + FIRST_LINE)
+        with Path(self._source).open("rb", buffering=0) as raw:
+            end = _fill(raw, buffer, MARGIN, len(buffer) - MARGIN)
+        end = buffer.rfind(b"\n", MARGIN, end) + 1
+        if not end or not self._is_spaced(buffer, end):
+            return False
+        self._look_at(buffer, end)
+        return True
 
     def _is_spaced(self, buffer: bytearray, end: int) -> bool:
         """Whether the first line has spaces only, and so all have: others are not proven later on."""
@@ -186,6 +283,11 @@ class RunScan:
         self.tag = fields[-1].decode("utf-8", "replace")
 
 
+def _made_of(function: Callable[[Piece], T], path: str, share: Share) -> dict[int, tuple[list[str], T]]:
+    """What a function makes of the pieces that the helper takes."""
+    return RunScan(path, hashed=False).made_of(share, function)
+
+
 def _keep_freed_memory() -> None:
     """Have the C library keep memory that is freed, for the next piece.
 
@@ -195,15 +297,12 @@ def _keep_freed_memory() -> None:
     np.empty(KEPT_BLOCK, dtype=np.uint8)
 
 
-def _fill(stream: IO[bytes], buffer: bytearray, filled: int) -> tuple[int, bool]:
-    """Read until a buffer is full; where what was read ends, and whether there may be more."""
-    room = memoryview(buffer)[: len(buffer) - MARGIN]
-    while filled < len(room):
-        got = stream.readinto(room[filled:])  # type: ignore[attr-defined]
-        if not got:
-            return filled, False
+def _fill(stream: IO[bytes], buffer: bytearray, filled: int, end: int) -> int:
+    """Read until a buffer is full up to an end, or there is no more; where what was read ends."""
+    room = memoryview(buffer)
+    while filled < end and (got := stream.readinto(room[filled:end])):  # type: ignore[attr-defined]
         filled += got
-    return filled, True
+    return filled
 
 
 def _spaced(buffer: bytearray, end: int) -> int:
@@ -241,10 +340,12 @@ def _piece(buffer: bytearray, end: int, tag: str) -> Piece:
 
 def _table(data: bytes, tag: str) -> pl.DataFrame:
     """The same read by Polars, which takes more forms of numbers and any length of fields."""
+    from treconcile.formats.trec_run import COLUMNS
+
     if not (is_text(data) and has_exact_fields(data, FIELDS)):
         raise Unproven
     try:
-        table = lines_of(data, COLUMNS).select(_KEPT).collect()
+        table = lines_of(data, COLUMNS).select(name for name in COLUMNS if name[:1] != "_").collect()
     except pl.exceptions.PolarsError as error:
         raise Unproven from error
     if not table.get_column("score").is_finite().all() or (table.get_column("tag") != tag).any():
@@ -272,6 +373,25 @@ def _last_query(data: bytearray, end: int) -> int:
         else:
             other = middle
     return same
+
+
+def _query_start(file: IO[bytes], position: int, size: int) -> int:
+    """Where in a file the lines begin of the query that a position lies in."""
+    if position in (0, size):
+        return position
+    before, after = min(position, FIRST_LINE), FIRST_LINE
+    while True:
+        buffer = bytearray(MARGIN + before + after)
+        file.seek(position - before)
+        filled = _fill(file, buffer, MARGIN, len(buffer))
+        end = buffer.find(b"\n", MARGIN + before, filled) + 1
+        if not end and filled == MARGIN + before + after:
+            after *= 4
+            continue
+        start = _last_query(buffer, end or filled)
+        if start > MARGIN or before == position:
+            return position - before + start - MARGIN
+        before = min(position, 4 * before)
 
 
 def _line_start(data: bytearray, position: int) -> int:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from treconcile.align import Alignment
 from treconcile.axes import ScorePrecision
+from treconcile.errors import UsageError
 from treconcile.formats import read_run
-from treconcile.formats.large_run import Unproven, large_run
+from treconcile.formats.large_run import large_run
+from treconcile.formats.run_form import Unproven
 from treconcile.score.requests import convention_of
 
 if TYPE_CHECKING:
-    from treconcile.ahead import DigestsAhead
+    from treconcile.ahead import Ahead
     from treconcile.convention import Convention
     from treconcile.formats.text_files import Source
     from treconcile.measures.spec import Measure
@@ -27,7 +29,7 @@ def joined(
     profile: Profile,
     *,
     meta: bool = True,
-    ahead: DigestsAhead | None = None,
+    ahead: Ahead | None = None,
 ) -> Alignment:
     """The alignment of judgments and a run.
 
@@ -37,7 +39,7 @@ def joined(
         measures: The measures that will be computed.
         profile: Under what.
         meta: Read the sidecar of the run.
-        ahead: Hashes that are worked out elsewhere.
+        ahead: What was begun before.
 
     Raises:
         InputError: The run cannot be read, or a convention refuses what it holds.
@@ -60,7 +62,7 @@ def aligned(
     *,
     meta: bool = True,
     hashed: bool = True,
-    ahead: DigestsAhead | None = None,
+    ahead: Ahead | None = None,
 ) -> Alignment:
     """The alignment of judgments and a run.
 
@@ -71,7 +73,7 @@ def aligned(
         read: Reads the run as a whole, where it cannot be gone through in pieces.
         meta: There may be a sidecar of the run that has to be read.
         hashed: The hash of the run will be asked for.
-        ahead: Hashes that are worked out elsewhere.
+        ahead: What was begun before.
 
     Raises:
         InputError: The run cannot be read, or a convention refuses what it holds.
@@ -84,8 +86,8 @@ def aligned(
         if all(map(fits, wanted)):
             try:
                 return PiecewiseAlignment(judgments, run, run, wanted)
-            except Unproven:
-                pass  # the reader of whole files takes it, or says what is wrong with it
+            except (Unproven, UsageError):
+                pass  # read as a whole, all that may be wrong is said in the usual order
     return Alignment(judgments, read())
 
 

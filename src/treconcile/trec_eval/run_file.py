@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from treconcile.errors import FormatError, Notice
 from treconcile.formats import read_run
+from treconcile.formats.run_form import FIELDS
 from treconcile.formats.text_files import read_file
 from treconcile.formats.trec_exact import fields_of, is_number, whole_number
-from treconcile.formats.trec_run import FIELDS
 
 if TYPE_CHECKING:
     from treconcile.formats.text_files import Source

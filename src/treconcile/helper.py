@@ -1,0 +1,208 @@
+"""A second process that takes its share of large files, and hashes them while this one is still being loaded.
+
+Python lets one thread at a time go on, however many processors there are; and loading the modules of a
+command takes one of them as long as reading some hundred megabytes. So while a command is young, has one
+thread and nothing but itself in memory, it starts a helper, which loads less, hashes the large files, and
+waits to be told what to do with one. Then both take the next piece of it that is left, until none is.
+Whatever happens to the helper, what it did not do is done here.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import IO, TYPE_CHECKING, Any, NoReturn
+
+from treconcile.ahead import Digest, digests_of, large_files, size_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+LEAST = 48 << 20
+"""Less is read before the helper is ready."""
+PIECE = 4 << 20
+MOST_PIECES = 1000  # their numbers are written to a pipe at once, and the smallest pipe holds a page
+NUMBER = 4
+PROCESSORS = 2
+PACKED = (".gz", ".bz2", ".xz", ".zst")
+
+
+class Share:
+    """How a file is divided between two processes, in pieces that have as many bytes but for the last.
+
+    Attributes:
+        size: Of the file, in bytes.
+        piece: Of a piece, in bytes.
+        count: How many pieces there are.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.piece = max(PIECE, -(-size // MOST_PIECES))
+        self.count = -(-size // self.piece)
+        self._owner = os.getpid()
+        self._numbers, end = os.pipe()
+        os.write(end, b"".join(number.to_bytes(NUMBER, "little") for number in range(self.count)))
+        os.close(end)
+
+    def numbers(self) -> Iterator[int]:
+        """The numbers of the pieces that this process takes, one after another."""
+        while number := os.read(self._numbers, NUMBER):
+            if self._owner not in (os.getpid(), os.getppid()):
+                return  # the process that would be told of it has ended
+            yield int.from_bytes(number, "little")
+
+
+class Helper:
+    """The helper, as the process sees it that starts it.
+
+    Args:
+        hashed: The files that it hashes.
+        shared: The files that both read.
+        modules: What it loads, of which the tasks are that it will be given.
+        late: Libraries that it loads only if something of them is used.
+
+    Raises:
+        OSError: There cannot be a second process.
+    """
+
+    def __init__(
+        self, hashed: Sequence[str], shared: Sequence[str], modules: Sequence[str], late: Sequence[str] = ()
+    ) -> None:
+        self._hashed = tuple(hashed)
+        self._shares = {path: Share(size_of(path)) for path in shared}
+        self._digests: dict[str, Digest] | None = None
+        listening, telling = os.pipe()
+        hearing, answering = os.pipe()
+        self._child = os.fork()
+        if not self._child:
+            os.close(telling)
+            os.close(hearing)
+            self._serve(os.fdopen(listening, "rb"), os.fdopen(answering, "wb"), modules, late)
+        os.close(listening)
+        os.close(answering)
+        self._telling, self._hearing = os.fdopen(telling, "wb"), os.fdopen(hearing, "rb")
+
+    def covers(self, path: str) -> bool:
+        """Whether a file is among those that are hashed."""
+        return path in self._hashed
+
+    def of(self, path: str, now: os.stat_result) -> str | None:
+        """The hash (hexadecimal) of a file; None if there is none, or the file has changed since.
+
+        Args:
+            path: The path, as it was given.
+            now: What the system says of the file that was read.
+        """
+        if self._digests is None:
+            self._digests = self._next_answer() or {}
+        found = self._digests.get(path)
+        return found.of(now) if found is not None else None
+
+    def share(self, path: str) -> Share | None:
+        """How a file is divided, which is now read; None if it is not, or was read before."""
+        return self._shares.pop(path, None)
+
+    def tell(self, path: str, task: Callable[[str, Share], object]) -> None:
+        """Have the helper take its share of a file, too.
+
+        Args:
+            path: The file.
+            task: What is done with it; both it and what it gives are pickled.
+        """
+        import pickle
+        from threading import Thread
+
+        # The helper may be hashing yet, and does not listen: one does not wait for it.
+        message = pickle.dumps((path, task), pickle.HIGHEST_PROTOCOL)
+        Thread(target=self._send, args=(message,), daemon=True).start()
+
+    def hear(self, path: str) -> Any:  # noqa: ANN401 - whatever the task gave
+        """What the task for a file has given; None if it failed."""
+        if self._digests is None:
+            self._digests = self._next_answer() or {}
+        while (answer := self._next_answer()) is not None:
+            of, given = answer
+            if of == path:  # of others nobody may have heard: they were given up here
+                return given
+        return None
+
+    def end(self) -> None:
+        """End the helper."""
+        if self._child:
+            os.kill(self._child, signal.SIGKILL)
+            os.waitpid(self._child, 0)
+            self._child = 0
+
+    def _send(self, message: bytes) -> None:
+        try:
+            self._telling.write(message)
+            self._telling.flush()
+        except OSError:
+            pass  # it has ended
+
+    def _next_answer(self) -> Any:  # noqa: ANN401
+        import pickle
+
+        try:
+            return pickle.load(self._hearing)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            return None
+
+    def _serve(
+        self, told: IO[bytes], answers: IO[bytes], modules: Sequence[str], late: Sequence[str]
+    ) -> NoReturn:
+        """Be the helper, until nobody asks."""
+        try:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the other process decides
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            for stream in range(3):
+                os.dup2(nowhere, stream)
+            import pickle
+
+            for library in late:
+                sys.modules[library] = _Late(library)
+            for module in modules:
+                import_module(module)
+            answer: object = digests_of(self._hashed)
+            while True:
+                pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
+                answers.flush()
+                path, task = pickle.load(told)
+                answer = path, task(path, self._shares[path])
+        finally:
+            os._exit(0)  # nothing that the command does at its end is to be done here
+
+
+class _Late(ModuleType):
+    """A library that is loaded when something of it is first used."""
+
+    def __getattr__(self, name: str) -> object:
+        """Something of the library."""
+        if name.startswith("__"):  # what the import itself looks for
+            raise AttributeError(name)
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        library = import_module(self.__name__)
+        self.__dict__.update(library.__dict__)
+        return getattr(library, name)
+
+
+def helper_for(
+    hashed: Sequence[str], shared: Sequence[str], modules: Sequence[str], late: Sequence[str] = ()
+) -> Helper | None:
+    """A helper; None if there cannot be one, or it would have nothing to do."""
+    if sys.platform != "linux" or len(os.sched_getaffinity(0)) < PROCESSORS:
+        return None
+    large = [path for path in large_files(shared) if not path.endswith(PACKED)]
+    if sum(map(size_of, large)) < LEAST:
+        return None
+    try:
+        if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208 - pathlib is not loaded yet
+            return None  # what another thread holds at this moment would be held in the helper for ever
+        return Helper(hashed, large, modules, late)
+    except OSError:
+        return None

@@ -1,0 +1,217 @@
+"""With a helper a command prints what it prints without one, whatever happens to the helper."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from treconcile import helper
+from treconcile.ahead import Ahead
+from treconcile.cli import begin
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="helpers are started on Linux only")
+
+SMALL = """
+import os, sys
+from treconcile import ahead, helper
+ahead.LEAST = helper.LEAST = 1
+helper.PIECE = int(sys.argv.pop(1))
+helper.PROCESSORS = 1
+started = []
+begin = helper.Helper.__init__
+def counted(self, *given):
+    begin(self, *given)
+    started.append(self._child)
+helper.Helper.__init__ = counted
+{}
+from treconcile.cli import main
+ends = []
+leave = os._exit
+def end(status):
+    if started:
+        sys.stderr.write("helped\\n")
+    sys.stderr.flush()
+    leave(status)
+os._exit = end
+main()
+"""
+"""A command to which every file is a large one."""
+
+MISHAPS = {
+    "none": "",
+    "killed at once": "tell = helper.Helper.tell\\n"
+    "helper.Helper.tell = lambda self, *given: (os.kill(self._child, 9), tell(self, *given))",
+    "killed after it took a piece": """
+numbers = helper.Share.numbers
+def taken(self):
+    for number in numbers(self):
+        if os.getpid() != self._owner:
+            os.kill(os.getpid(), 9)
+        yield number
+helper.Share.numbers = taken
+""",
+    "takes all": """
+numbers = helper.Share.numbers
+def late(self):
+    import time
+    if os.getpid() == self._owner:
+        time.sleep(1)
+    yield from numbers(self)
+helper.Share.numbers = late
+""",
+    "sends nonsense": """
+import pickle
+dump = pickle.dump
+def nonsense(answer, stream, *given):
+    stream.write(b"nonsense") if isinstance(answer, tuple) else dump(answer, stream, *given)
+pickle.dump = nonsense
+""",
+}
+
+
+def command(mishap: str, piece: int, *arguments: object) -> tuple[str, str, int, bool]:
+    """What a command prints, its exit status, and whether a helper was started."""
+    program = SMALL.format(MISHAPS[mishap].replace("\\n", "\n"))
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(piece), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    said = done.stderr.replace("helped\n", "")
+    return done.stdout, said, done.returncode, said != done.stderr
+
+
+def write_files(folder: Path, queries: int = 30, seed: int = 1) -> tuple[Path, Path]:
+    """Judgments and a run with ties, queries of several lengths, and one that nobody judged."""
+    rng = random.Random(seed)
+    judged, lines = [], []
+    for query in range(queries):
+        documents = rng.sample(range(10**6), rng.randint(1, 40))
+        scores = sorted((rng.randint(0, 60) / 4 for _ in documents), reverse=True)
+        lines += [
+            f"{query} Q0 d{doc} {rank} {score:.2f} t\n"
+            for rank, (doc, score) in enumerate(zip(documents, scores, strict=True), start=1)
+        ]
+        judged += [f"{query} 0 d{doc} {rng.randint(0, 2)}\n" for doc in documents[::3] if query != 3]
+    qrels, run = folder / "x.qrels", folder / "x.run"
+    qrels.write_text("".join(judged), encoding="utf-8")
+    run.write_text("".join(lines), encoding="utf-8")
+    return qrels, run
+
+
+def alone(*arguments: object) -> tuple[str, str, int]:
+    done = subprocess.run(
+        [sys.executable, "-m", "treconcile", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout, done.stderr, done.returncode
+
+
+MEASURES = ["-m", "nDCG@10", "-m", "AP", "-m", "P@3", "-q"]
+
+
+@pytest.mark.parametrize("mishap", MISHAPS)
+def test_eval_prints_the_same(tmp_path: Path, mishap: str) -> None:
+    files = write_files(tmp_path)
+    wanted = alone("eval", *files, *MEASURES)
+    *found, helped = command(mishap, 700, "eval", *files, *MEASURES)
+    assert tuple(found) == wanted
+    assert found[2] == 0 and helped
+
+
+@pytest.mark.parametrize("piece", [1, 100, 5000, 10**6])
+def test_a_file_may_be_divided_anywhere(tmp_path: Path, piece: int) -> None:
+    """Also within a line, and where one query is longer than a piece; the last line may lack its end."""
+    qrels, run = write_files(tmp_path)
+    run.write_bytes(run.read_bytes().rstrip(b"\n"))
+    wanted = alone("trec-eval", "-q", "-m", "all_trec", qrels, run)
+    *found, helped = command("none", piece, "trec-eval", "-q", "-m", "all_trec", qrels, run)
+    assert tuple(found) == wanted
+    assert found[2] == 0 and helped
+
+
+def test_several_runs_are_shared_one_after_another(tmp_path: Path) -> None:
+    """Also if one in between cannot be read in pieces, while the helper may have begun with it."""
+    qrels, first = write_files(tmp_path)
+    odd = tmp_path / "odd.run"
+    lines = first.read_text(encoding="utf-8").splitlines(keepends=True)
+    odd.write_text("".join([*lines[:-1], "# a comment\n", *lines[-1:]]), encoding="utf-8")
+    second = tmp_path / "second.run"
+    second.write_text("".join(line.replace("d1", "d2") for line in lines), encoding="utf-8")
+    wanted = alone("eval", qrels, first, odd, second, first, *MEASURES)
+    *found, helped = command("none", 900, "eval", qrels, first, odd, second, first, *MEASURES)
+    assert tuple(found) == wanted
+    assert found[2] == 0 and helped
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "status"),
+    [
+        (lambda text: text[:-2] + "u\n", [], 0),
+        (lambda text: text + text.splitlines(keepends=True)[-1], [], 3),
+        (lambda text: text.replace(" ", "\t"), [], 0),
+        (lambda text: text + "29 Q0 x y z t\n", [], 3),
+        (lambda text: "".join(f"n{line}" for line in text.splitlines(keepends=True)), [], 3),
+        (lambda text: text, ["-C", "ties=expected depth=3"], 2),
+        (lambda text: text, ["-C", "duplicates=last"], 0),
+        (lambda text: text, ["-C", "nonsense=1"], 2),
+    ],
+    ids=["tags", "duplicate", "tabs", "malformed", "no query in common", "axes", "duplicates", "usage"],
+)
+def test_what_is_wrong_is_said_the_same_way(tmp_path: Path, change, options: list[str], status: int) -> None:  # noqa: ANN001
+    qrels, run = write_files(tmp_path)
+    run.write_text(change(run.read_text(encoding="utf-8")), encoding="utf-8")
+    wanted = alone("eval", qrels, run, *MEASURES, *options)
+    *found, _ = command("none", 700, "eval", qrels, run, *MEASURES, *options)
+    assert tuple(found) == wanted
+    assert found[2] == status
+
+
+def test_a_run_that_changes_meanwhile_is_read_again(tmp_path: Path) -> None:
+    """What is printed is always the hash of what was scored."""
+    qrels, run = write_files(tmp_path)
+    other = tmp_path / "other"
+    other.write_bytes(run.read_bytes().replace(b"d1", b"d3"))
+    MISHAPS["replaced"] = f"""
+tell = helper.Helper.tell
+def tell_late(self, path, *given):
+    if path.endswith("x.run"):
+        os.replace({str(other)!r}, path)
+    tell(self, path, *given)
+helper.Helper.tell = tell_late
+"""
+    *found, helped = command("replaced", 700, "eval", qrels, run, *MEASURES)
+    assert helped
+    assert tuple(found) == alone("eval", qrels, run, *MEASURES)
+
+
+def test_there_is_no_helper_where_there_is_little_to_do(tmp_path: Path) -> None:
+    qrels, run = write_files(tmp_path)
+    assert helper.helper_for([], [str(run)], []) is None
+    assert begin("list", []) is None
+    begun = begin("eval", [str(qrels), str(run), "-m", "P@1", "-"])
+    assert isinstance(begun, Ahead)
+    assert begun.helper is None
+
+
+def test_the_helper_loads_little(tmp_path: Path) -> None:
+    """What it would load but not use would keep it from hashing."""
+    program = (
+        "import sys\n"
+        "from treconcile.helper import _Late\n"
+        "from treconcile.cli import READING\n"
+        "late = sys.modules['polars'] = _Late('polars')\n"
+        "[__import__(name) for name in READING]\n"
+        "print(sorted({'typer', 'polars._plr', 'treconcile.model', 'logging'} & set(sys.modules)))\n"
+        "print(late.Series(['a']).to_list(), sys.modules['polars'] is not late)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n['a'] True\n"
