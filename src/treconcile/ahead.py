@@ -51,12 +51,12 @@ class Digest:
     """The SHA-256 of a file, and what the system said of the file when it was read."""
 
     def __init__(self, found: os.stat_result, digest: str) -> None:
-        self._identity = _identity(found)
+        self._identity = identity(found)
         self._digest = digest
 
     def of(self, now: os.stat_result) -> str | None:
         """The hash (hexadecimal), if the file is the same still."""
-        return self._digest if self._identity == _identity(now) else None
+        return self._digest if self._identity == identity(now) else None
 
 
 class DigestsAhead:
@@ -127,5 +127,6 @@ def size_of(path: str) -> int:
     return found.st_size if stat.S_ISREG(found.st_mode) else 0
 
 
-def _identity(found: os.stat_result) -> tuple[int, ...]:
+def identity(found: os.stat_result) -> tuple[int, ...]:
+    """What differs if a file was changed or replaced, of what the system says of it."""
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

@@ -16,7 +16,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
-from treconcile.ahead import Digest, digests_of, large_files, size_of
+from treconcile.ahead import Digest, digests_of, identity, large_files, size_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -34,19 +34,28 @@ class Share:
     """How a file is divided between two processes, in pieces that have as many bytes but for the last.
 
     Attributes:
+        path: The file.
         size: Of the file, in bytes.
         piece: Of a piece, in bytes.
         count: How many pieces there are.
     """
 
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.piece = max(PIECE, -(-size // MOST_PIECES))
-        self.count = -(-size // self.piece)
+    def __init__(self, helper: Helper, path: str) -> None:
+        found = os.stat(path)  # noqa: PTH116 - pathlib is not loaded yet
+        self.path = path
+        self.size = found.st_size
+        self.piece = max(PIECE, -(-self.size // MOST_PIECES))
+        self.count = -(-self.size // self.piece)
+        self._helper = helper
+        self._identity = identity(found)
         self._owner = os.getpid()
         self._numbers, end = os.pipe()
         os.write(end, b"".join(number.to_bytes(NUMBER, "little") for number in range(self.count)))
         os.close(end)
+
+    def is_same(self, now: os.stat_result) -> bool:
+        """Whether the file has not changed since it was divided."""
+        return self._identity == identity(now)
 
     def numbers(self) -> Iterator[int]:
         """The numbers of the pieces that this process takes, one after another."""
@@ -54,6 +63,18 @@ class Share:
             if self._owner not in (os.getpid(), os.getppid()):
                 return  # the process that would be told of it has ended
             yield int.from_bytes(number, "little")
+
+    def tell(self, task: Callable[[Share], object]) -> None:
+        """Have the helper take its share, too.
+
+        Args:
+            task: What is done with the share; both it and what it gives are pickled.
+        """
+        self._helper.tell(self.path, task)
+
+    def hear(self) -> Any:  # noqa: ANN401 - whatever the task gave
+        """What the task has given; None if it failed."""
+        return self._helper.hear(self.path)
 
 
 class Helper:
@@ -73,7 +94,7 @@ class Helper:
         self, hashed: Sequence[str], shared: Sequence[str], modules: Sequence[str], late: Sequence[str] = ()
     ) -> None:
         self._hashed = tuple(hashed)
-        self._shares = {path: Share(size_of(path)) for path in shared}
+        self._shares = {path: Share(self, path) for path in shared}
         self._digests: dict[str, Digest] | None = None
         listening, telling = os.pipe()
         hearing, answering = os.pipe()
@@ -106,7 +127,7 @@ class Helper:
         """How a file is divided, which is now read; None if it is not, or was read before."""
         return self._shares.pop(path, None)
 
-    def tell(self, path: str, task: Callable[[str, Share], object]) -> None:
+    def tell(self, path: str, task: Callable[[Share], object]) -> None:
         """Have the helper take its share of a file, too.
 
         Args:
@@ -172,7 +193,7 @@ class Helper:
                 pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
                 answers.flush()
                 path, task = pickle.load(told)
-                answer = path, task(path, self._shares[path])
+                answer = path, task(self._shares[path])
         finally:
             os._exit(0)  # nothing that the command does at its end is to be done here
 

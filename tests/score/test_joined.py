@@ -14,7 +14,7 @@ from treconcile.align import Alignment
 from treconcile.align.pieces import PiecewiseAlignment
 from treconcile.convention import Convention
 from treconcile.errors import TreconcileError
-from treconcile.formats import large_run, read_run, trec_scan
+from treconcile.formats import large_run, read_run, run_piece, trec_scan
 from treconcile.formats.run_form import Unproven
 from treconcile.formats.run_lines import RunLines
 from treconcile.measures.spec import Measure
@@ -95,7 +95,7 @@ def test_a_plain_run_is_read_in_pieces_and_by_its_bytes(
     path = tmp_path / "x.run"
     path.write_text("q1 Q0 a 1 2.5 t\nq2 Q0 b 1 2.25 t\n", encoding="utf-8")
     made = []
-    monkeypatch.setattr(trec_scan, "run_lines", lambda *given: made.append(RunLines) or original(*given))
+    monkeypatch.setattr(run_piece, "run_lines", lambda *given: made.append(RunLines) or original(*given))
     data = Data([("q1", "0", "a", 1)], [])
     alignment = joined(data.judgments(), str(path), MEASURES[:1], Profile(), meta=False)
     assert isinstance(alignment, PiecewiseAlignment)
@@ -106,4 +106,4 @@ def test_a_plain_run_is_read_in_pieces_and_by_its_bytes(
         list(trec_scan.RunScan(path).map(lambda piece: piece.height))
 
 
-original = trec_scan.run_lines
+original = run_piece.run_lines

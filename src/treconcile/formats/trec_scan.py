@@ -6,36 +6,24 @@ Only what the fast reader is proven to read right is read this way. Whatever els
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import hashlib
-import io
-import lzma
 import os
-import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
-import polars as pl
 
-from treconcile.formats.byte_words import MARGIN, Text
+from treconcile.formats.byte_words import MARGIN
+from treconcile.formats.packed_stream import DAMAGED, Hashed, unpacked
+from treconcile.formats.query_edges import NEAR, fill, last_query, query_start
 from treconcile.formats.run_fields import LINE_FEED
 from treconcile.formats.run_form import FIELDS, Unproven
-from treconcile.formats.run_lines import run_lines
-from treconcile.formats.text_files import is_text
-from treconcile.formats.trec_fast import has_exact_fields, lines_of, separated_by_spaces
-from treconcile.results import TableResults
+from treconcile.formats.run_piece import piece_of, spaced
 
 if TYPE_CHECKING:
-    from typing import IO
-
-    from _typeshed import WriteableBuffer
-
     from treconcile.ahead import Ahead
     from treconcile.formats.text_files import Source
     from treconcile.helper import Share
@@ -43,11 +31,7 @@ if TYPE_CHECKING:
 
 PIECE = 4 << 20  # large enough that a call costs little, small enough that a few of them are nothing
 WORKERS = 2
-FIRST_LINE = 1 << 16
-"""How much is read to see a line, at first."""
 KEPT_BLOCK = 24 << 20  # glibc learns from blocks of at most 32 MB
-
-_DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 
 T = TypeVar("T")
 Numbered: TypeAlias = tuple[int, tuple[bytearray, int]]
@@ -98,7 +82,7 @@ class RunScan:
         if share is None or elsewhere is None:
             made = self._made(enumerate(self._pieces()), function, WORKERS)
         else:
-            made = self._made_by_both(share, function, partial(_made_of, elsewhere))
+            made = self._made_by_both(share, function, elsewhere)
         following, ready = 0, dict[int, tuple[list[str], T]]()
         for number, found in made:
             ready[number] = found
@@ -129,17 +113,18 @@ class RunScan:
         return self._helper.share(self._source) if self._begins_with_spaces() else None
 
     def _made_by_both(
-        self, share: Share, function: Callable[[Piece], T], task: Callable[[str, Share], object]
+        self, share: Share, function: Callable[[Piece], T], elsewhere: Callable[[Piece], T]
     ) -> Iterator[tuple[int, tuple[list[str], T]]]:
         """As `_made`, in order; the helper makes its part of it."""
-        assert self._helper is not None  # it has divided the file
-        self._helper.tell(self._source, task)
+        share.tell(partial(_made_of, elsewhere))
         made = self.made_of(share, function)
-        made |= self._helper.hear(self._source) or {}
+        made |= share.hear() or {}
         missing = [number for number in range(share.count) if number not in made]
         made |= dict(self._made(self._parts(share, iter(missing)), function, WORKERS))
-        with Path(self._source).open("rb") as file:
-            self._take_digest(os.fstat(file.fileno()))
+        now = Path(self._source).stat()
+        if not share.is_same(now):
+            raise Unproven
+        self._take_digest(now)
         yield from enumerate(found for _, found in sorted(made.items()))
 
     def _made(
@@ -177,28 +162,28 @@ class RunScan:
         """Buffers with some pieces of a file, by their numbers, and where the lines in them end."""
         try:
             with Path(self._source).open("rb", buffering=0) as raw:
-                if os.fstat(raw.fileno()).st_size != share.size:
+                if not share.is_same(os.fstat(raw.fileno())):
                     raise Unproven
                 for number in numbers:
                     start, end = (
-                        _query_start(raw, min(at * share.piece, share.size), share.size)
+                        query_start(raw, min(at * share.piece, share.size), share.size)
                         for at in (number, number + 1)
                     )
                     buffer = self._buffer(max(end - start + 1, PIECE))
                     filled = MARGIN + end - start
                     raw.seek(start)
-                    if _fill(raw, buffer, MARGIN, filled) != filled:
+                    if fill(raw, buffer, MARGIN, filled) != filled:
                         raise Unproven
                     if end == share.size and end > start and buffer[filled - 1] != LINE_FEED:
                         buffer[filled] = LINE_FEED
                         filled += 1
                     if end > start:
                         yield number, (buffer, filled)
-        except _DAMAGED as error:
+        except DAMAGED as error:
             raise Unproven from error
 
     def _handled(self, buffer: bytearray, end: int, function: Callable[[Piece], T]) -> tuple[list[str], T]:
-        piece = _piece(buffer, end, self.tag)
+        piece = piece_of(buffer, end, self.tag)
         queries, _ = piece.stretches
         if len(set(queries)) < len(queries):
             raise Unproven
@@ -211,21 +196,21 @@ class RunScan:
         try:
             with Path(self._source).open("rb") as raw:
                 now = os.fstat(raw.fileno())
-                stored = _Hashed(raw) if self._hashed and self._digests is None else None
-                with _opened(self._source, stored or raw) as stream:
+                stored = Hashed(raw) if self._hashed and self._digests is None else None
+                with unpacked(self._source, stored or raw) as stream:
                     while more:
                         full = len(buffer) - MARGIN
-                        filled = _fill(stream, buffer, filled, full)
+                        filled = fill(stream, buffer, filled, full)
                         more = filled >= full  # what was left of the piece before may fill it
                         if not more and filled > MARGIN and buffer[filled - 1] != LINE_FEED:
                             buffer[filled] = LINE_FEED
                             filled += 1
                         if not self._is_spaced(buffer, filled):
-                            filled = _spaced(buffer, filled)
+                            filled = spaced(buffer, filled)
                         end = buffer.rfind(b"\n", MARGIN, filled) + 1
                         if end and not self.tag:
                             self._look_at(buffer, end)
-                        cut = (_last_query(buffer, end) if more else filled) if end else MARGIN
+                        cut = (last_query(buffer, end) if more else filled) if end else MARGIN
                         size = len(buffer) - 2 * MARGIN
                         following = self._buffer(2 * size if cut == MARGIN else PIECE)
                         left = filled - cut
@@ -236,7 +221,7 @@ class RunScan:
                 if stored is not None:
                     self.digest = stored.digest()
                 self._take_digest(now)
-        except _DAMAGED as error:
+        except DAMAGED as error:
             raise Unproven from error
 
     def _take_digest(self, now: os.stat_result) -> None:
@@ -250,9 +235,9 @@ class RunScan:
 
     def _begins_with_spaces(self) -> bool:
         """Whether the first line has spaces only; the tag is taken from it."""
-        buffer = bytearray(2 * MARGIN + FIRST_LINE)
+        buffer = bytearray(2 * MARGIN + NEAR)
         with Path(self._source).open("rb", buffering=0) as raw:
-            end = _fill(raw, buffer, MARGIN, len(buffer) - MARGIN)
+            end = fill(raw, buffer, MARGIN, len(buffer) - MARGIN)
         end = buffer.rfind(b"\n", MARGIN, end) + 1
         if not end or not self._is_spaced(buffer, end):
             return False
@@ -283,9 +268,9 @@ class RunScan:
         self.tag = fields[-1].decode("utf-8", "replace")
 
 
-def _made_of(function: Callable[[Piece], T], path: str, share: Share) -> dict[int, tuple[list[str], T]]:
+def _made_of(function: Callable[[Piece], T], share: Share) -> dict[int, tuple[list[str], T]]:
     """What a function makes of the pieces that the helper takes."""
-    return RunScan(path, hashed=False).made_of(share, function)
+    return RunScan(share.path, hashed=False).made_of(share, function)
 
 
 def _keep_freed_memory() -> None:
@@ -295,160 +280,3 @@ def _keep_freed_memory() -> None:
     quarter of the time, until a block as large was freed once. Elsewhere this does nothing.
     """
     np.empty(KEPT_BLOCK, dtype=np.uint8)
-
-
-def _fill(stream: IO[bytes], buffer: bytearray, filled: int, end: int) -> int:
-    """Read until a buffer is full up to an end, or there is no more; where what was read ends."""
-    room = memoryview(buffer)
-    while filled < end and (got := stream.readinto(room[filled:end])):  # type: ignore[attr-defined]
-        filled += got
-    return filled
-
-
-def _spaced(buffer: bytearray, end: int) -> int:
-    """Put spaces for tabs and line feeds for CRLF, in place; where the text ends then.
-
-    Raises:
-        Unproven: A carriage return stands elsewhere.
-    """
-    if buffer.find(b"\t", MARGIN, end) < 0 and buffer.find(b"\r", MARGIN, end) < 0:
-        return end
-    # The line feed that belongs to a carriage return at the end is still to be read.
-    kept = end - buffer.endswith(b"\r", MARGIN, end)
-    spaced = separated_by_spaces(bytes(memoryview(buffer)[MARGIN:kept]))
-    if spaced is None:
-        raise Unproven
-    spaced += bytes(memoryview(buffer)[kept:end])
-    buffer[MARGIN : MARGIN + len(spaced)] = spaced
-    return MARGIN + len(spaced)
-
-
-def _piece(buffer: bytearray, end: int, tag: str) -> Piece:
-    """The results in a buffer.
-
-    Raises:
-        Unproven: They are not proven to be read right.
-    """
-    buffer[end : end + MARGIN] = bytes(MARGIN)  # what was there before could be taken for fields
-    text = Text(buffer)
-    try:
-        lines = run_lines(text, (MARGIN, end), tag.encode())
-    except pl.exceptions.PolarsError as error:
-        raise Unproven from error
-    return lines or TableResults(_table(bytes(memoryview(buffer)[MARGIN:end]), tag))
-
-
-def _table(data: bytes, tag: str) -> pl.DataFrame:
-    """The same read by Polars, which takes more forms of numbers and any length of fields."""
-    from treconcile.formats.trec_run import COLUMNS
-
-    if not (is_text(data) and has_exact_fields(data, FIELDS)):
-        raise Unproven
-    try:
-        table = lines_of(data, COLUMNS).select(name for name in COLUMNS if name[:1] != "_").collect()
-    except pl.exceptions.PolarsError as error:
-        raise Unproven from error
-    if not table.get_column("score").is_finite().all() or (table.get_column("tag") != tag).any():
-        raise Unproven
-    return table.drop("tag")
-
-
-def _last_query(data: bytearray, end: int) -> int:
-    """Where the lines of the last line's query begin; a query that is not all there must wait.
-
-    The lines of a query stand together, so its first one is found by steps that double and then halve.
-    """
-    same = _line_start(data, end - 1)
-    query = bytes(data[same : data.find(b" ", same, end) + 1])
-    step, other = 1 << 12, same
-    while other > MARGIN and data.startswith(query, other):
-        same, other, step = other, _line_start(data, max(other - step, MARGIN)), 2 * step
-    if data.startswith(query, other):
-        return other
-    while (middle := _line_start(data, (other + same) // 2)) > other or (
-        middle := data.find(b"\n", other) + 1
-    ) < same:
-        if data.startswith(query, middle):
-            same = middle
-        else:
-            other = middle
-    return same
-
-
-def _query_start(file: IO[bytes], position: int, size: int) -> int:
-    """Where in a file the lines begin of the query that a position lies in."""
-    if position in (0, size):
-        return position
-    before, after = min(position, FIRST_LINE), FIRST_LINE
-    while True:
-        buffer = bytearray(MARGIN + before + after)
-        file.seek(position - before)
-        filled = _fill(file, buffer, MARGIN, len(buffer))
-        end = buffer.find(b"\n", MARGIN + before, filled) + 1
-        if not end and filled == MARGIN + before + after:
-            after *= 4
-            continue
-        start = _last_query(buffer, end or filled)
-        if start > MARGIN or before == position:
-            return position - before + start - MARGIN
-        before = min(position, 4 * before)
-
-
-def _line_start(data: bytearray, position: int) -> int:
-    """Where the line begins that holds a position."""
-    return max(data.rfind(b"\n", MARGIN, position) + 1, MARGIN)
-
-
-def _plain(stored: IO[bytes]) -> IO[bytes]:
-    return stored
-
-
-def _gz(stored: IO[bytes]) -> IO[bytes]:
-    return gzip.GzipFile(fileobj=stored)  # type: ignore[return-value]
-
-
-def _bz2(stored: IO[bytes]) -> IO[bytes]:
-    return bz2.BZ2File(stored)
-
-
-def _xz(stored: IO[bytes]) -> IO[bytes]:
-    return lzma.LZMAFile(stored)
-
-
-_OPENERS: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {".gz": _gz, ".bz2": _bz2, ".xz": _xz}
-
-
-def _opened(path: str, stored: _Hashed | IO[bytes]) -> IO[bytes]:
-    return _OPENERS.get(Path(path).suffix, _plain)(cast("IO[bytes]", stored))
-
-
-class _Hashed(io.BufferedIOBase):
-    """A stream whose bytes are hashed as they are read."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        super().__init__()
-        self._stream = stream
-        self._hash = hashlib.sha256()
-
-    def readable(self) -> bool:
-        """It is."""
-        return True
-
-    def readinto(self, buffer: WriteableBuffer) -> int:
-        """Some bytes, hashed on the way."""
-        view = memoryview(buffer)
-        got = self._stream.readinto(view)  # type: ignore[attr-defined]
-        self._hash.update(view[:got])
-        return int(got)
-
-    def read(self, size: int | None = -1) -> bytes:
-        """Some bytes, hashed on the way."""
-        data = self._stream.read(-1 if size is None else size)
-        self._hash.update(data)
-        return data
-
-    def digest(self) -> str:
-        """The hash of all bytes, those that a decompressor left unread too."""
-        while data := self._stream.read(PIECE):
-            self._hash.update(data)
-        return self._hash.hexdigest()
