@@ -11,7 +11,7 @@ import pytest
 
 from oracle import Data
 from treconcile import ahead
-from treconcile.ahead import Ahead, DigestsAhead
+from treconcile.ahead import Ahead, DigestsAhead, large_files
 from treconcile.cli import app
 from treconcile.formats import large_run
 from treconcile.formats.run_form import Unproven
@@ -35,7 +35,10 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_hash_is_that_of_the_file(run: Path) -> None:
-    found = DigestsAhead([str(run), str(run), "no such file", "", "-q", str(run.parent), "a\0b"])
+    paths = large_files([str(run), str(run), "no such file", "", "-q", str(run.parent), "a\0b"])
+    assert paths == [str(run)]
+    assert not large_files(paths, len(RUN) - 1)
+    found = DigestsAhead([*paths, "no such file"])
     assert found.covers(str(run)) and not found.covers(str(run.parent))
     assert found.of(str(run), run.stat()) == hashlib.sha256(RUN).hexdigest()
     assert found.of("no such file", run.stat()) is None
@@ -61,7 +64,7 @@ def test_a_file_that_changed_since_is_read_again(run: Path) -> None:
 
 def test_a_scan_takes_it_over(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     early = DigestsAhead([str(run)])
-    monkeypatch.setattr("treconcile.formats.trec_scan._Hashed", None)
+    monkeypatch.setattr("treconcile.formats.trec_scan.Hashed", None)
     scan = RunScan(run, ahead=Ahead(early))
     assert [each for piece in scan.map(lambda piece: piece.score.tolist()) for each in piece] == [2.5, 2.25]
     assert scan.digest == hashlib.sha256(RUN).hexdigest()

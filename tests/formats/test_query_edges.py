@@ -1,4 +1,4 @@
-"""A place in a run is taken back to where its query begins, wherever it lies and however little is looked at."""
+"""A place in a run is taken back to where its query begins, however little is looked at."""
 
 from __future__ import annotations
 

@@ -57,8 +57,9 @@ def query_start(file: IO[bytes], position: int, size: int) -> int:
             after *= 4
             continue
         start = last_query(buffer, end or filled)
-        # The first line in the buffer may be a part of one, so the one before has to be there as a whole.
-        if before == position or start > buffer.find(b"\n", MARGIN) + 1:
+        first = buffer.find(b"\n", MARGIN, start)
+        # The first line in the buffer may be a part of one: the line before has to be there as a whole.
+        if before == position or -1 < first < start - 1:
             return position - before + start - MARGIN
         before = min(position, 4 * before)
 
