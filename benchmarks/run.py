@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ TABLE = HERE / "results.md"
 MEASURES = "P@10 R@1000 RR AP nDCG@10 nDCG@1000 Success@10"
 TREC_NAMES = ("P.10", "recall.1000", "recip_rank", "map", "ndcg_cut.10,1000", "success.10")
 CHUNK = 1 << 20
+PAUSE = 0.05
 
 ENVIRONMENT = os.environ | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(FOLDER / "compiled")}
 """An installed package is compiled; a working copy is so from the second time on."""
@@ -49,6 +51,33 @@ print(ranx.evaluate(qrels, run, names, make_comparable=True))
 """
 
 
+class Helpers:
+    """The memory of the processes that a process starts: their peaks are added to its own."""
+
+    def __init__(self, process: int) -> None:
+        self._process = process
+        self._peaks: dict[str, int] = {}
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+        self._thread.start()
+
+    def peak(self) -> int:
+        """The sum of their peaks in kB, once the process has ended."""
+        self._ended.set()
+        self._thread.join()
+        return sum(self._peaks.values())
+
+    def _watch(self) -> None:
+        while not self._ended.wait(PAUSE):
+            try:
+                children = Path(f"/proc/{self._process}/task/{self._process}/children").read_text()
+                for child in children.split():
+                    said = Path(f"/proc/{child}/status").read_text()
+                    self._peaks[child] = int(said.partition("VmHWM:")[2].split()[0])
+            except (OSError, IndexError):
+                continue  # it has just ended, or this is another system
+
+
 @dataclass
 class Contender:
     """One tool: how it is called, and what that took each time."""
@@ -64,6 +93,7 @@ class Contender:
         with tempfile.TemporaryFile() as out:
             started = time.perf_counter()
             process = subprocess.Popen(self.command, stdout=out, stderr=subprocess.STDOUT, env=ENVIRONMENT)
+            helpers = Helpers(process.pid)
             _, status, usage = os.wait4(process.pid, 0)
             seconds = time.perf_counter() - started
             if status:
@@ -71,7 +101,7 @@ class Contender:
                 raise SystemExit(f"{self.name} failed:\n{out.read()[-2000:].decode(errors='replace')}")
         self.seconds.append(seconds)
         self.processor.append(usage.ru_utime + usage.ru_stime)
-        self.megabytes.append(usage.ru_maxrss / 1024)
+        self.megabytes.append((usage.ru_maxrss + helpers.peak()) / 1024)
 
     def forget(self) -> None:
         """Do not count what was measured so far: the first time, modules are compiled."""
