@@ -57,6 +57,19 @@ class Results(Protocol):
             Places in `rows`; equal ids stay as they are. Shape (n,).
         """
 
+    def earlier(self, rows: Numbers, others: Numbers, lengths: Numbers, *, falling: bool) -> Numbers:
+        """How many of some other rows come before each row, by the bytes of their document ids.
+
+        Args:
+            rows: The rows; shape (n,).
+            others: What the first row is compared with, what the second one is, and so on.
+            lengths: How many these are for each row, at least one; shape (n,).
+            falling: The greatest id comes first. Of equal ids the first in the input does.
+
+        Returns:
+            Shape (n,).
+        """
+
     def taken(self, rows: Numbers) -> Results:
         """Some of the rows, in the given order."""
 
@@ -71,6 +84,11 @@ class Piece(Results, Protocol):
     @property
     def own(self) -> Numbers:
         """The rows whose document is the query itself."""
+
+
+def counted(flags: NDArray[np.bool_], lengths: Numbers) -> Numbers:
+    """How many flags are set in each stretch, none of which is empty."""
+    return np.add.reduceat(flags.view(np.uint8), np.cumsum(lengths) - lengths, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +144,14 @@ class TableResults:
         table = pl.DataFrame([pl.Series("group", group), documents.alias("doc_id")]).with_row_index("row")
         ordered = table.sort(["group", "doc_id"], descending=[False, falling], maintain_order=True)
         return ordered.get_column("row").cast(pl.Int64).to_numpy()
+
+    def earlier(self, rows: Numbers, others: Numbers, lengths: Numbers, *, falling: bool) -> Numbers:
+        """How many of some other rows come before each row, by the bytes of their document ids."""
+        ids, repeated = self.table.get_column("doc_id"), np.repeat(rows, lengths)
+        theirs, own = ids.gather(others), ids.gather(repeated)
+        before = (theirs > own if falling else theirs < own).to_numpy()
+        before = before | ((theirs == own).to_numpy() & (others < repeated))
+        return counted(before, lengths)
 
     def taken(self, rows: Numbers) -> TableResults:
         """Some of the rows, in the given order."""

@@ -91,13 +91,12 @@ class Alignment:
         """A convention that ranks these rows alike: in double precision, if single makes no difference."""
         if convention.score_precision is not ScorePrecision.FLOAT32 or convention.order is not Order.SCORE:
             return convention
-        score = self._rows.results.score
+        _, score = self._rows.by_score
         with np.errstate(over="ignore"):
             single = score.astype(np.float32)
-        # Rounding keeps an order but for what it makes equal, so in a falling list only that can differ.
-        rises = self._rows.rising.any()
-        differs = (self._rows.tied != (single[1:] == single[:-1])).any()
-        return convention if rises or differs else _in_double_precision(convention)
+        # Rounding keeps an order but for what it makes equal, so in the ordered list only that can differ.
+        differs = ((score[1:] == score[:-1]) != (single[1:] == single[:-1])) & self._rows.together
+        return convention if differs.any() else _in_double_precision(convention)
 
     def build(self, convention: Convention) -> Ranked:
         """The ranked documents under a convention, computed anew; raises as `rank`."""

@@ -19,19 +19,25 @@ def ordered_rows(rows: Rows, convention: Convention) -> tuple[Integers | None, F
     """Row numbers in ranking order (None: they are in order), and their keys, which fall within a query."""
     if convention.order is Order.INPUT:
         return None, -np.arange(rows.results.height, dtype=np.float64)
-    by_rank = convention.order is Order.RANK
-    key = -rows.results.rank.astype(np.float64) if by_rank else rows.results.score
-    if convention.score_precision is ScorePrecision.FLOAT32:
-        with np.errstate(over="ignore"):  # beyond single precision a score becomes infinite, as in C
-            key = key.astype(np.float32)
-    rising = rows.rising if key is rows.results.score else (key[1:] > key[:-1]) & rows.together
+    if convention.order is Order.RANK:
+        return sorted_within(rows, -rows.results.rank.astype(np.float64))
+    if convention.score_precision is not ScorePrecision.FLOAT32:
+        return rows.by_score
+    with np.errstate(over="ignore"):  # beyond single precision a score becomes infinite, as in C
+        return sorted_within(rows, rows.results.score.astype(np.float32))
+
+
+def sorted_within(rows: Rows, key: Floats) -> tuple[Integers | None, Floats]:
+    """Row numbers with the keys falling within each query (None: they do), and the keys in that order."""
+    rising = key[1:] > key[:-1]
+    rising &= rows.together
     if not rising.any():
         return None, key
-    order = _sort_within(rows, key, np.unique(rows.query[1:][rising]))
+    order = _order_within(rows, key, np.flatnonzero(np.bincount(rows.query[1:][rising])))
     return order, key[order]
 
 
-def _sort_within(rows: Rows, key: Floats, queries: Integers) -> Integers:
+def _order_within(rows: Rows, key: Floats, queries: Integers) -> Integers:
     """Row numbers with the keys falling within each query; only the named queries are sorted."""
     if len(queries) * 50 > len(key):  # many short lists: one sort of everything beats a loop over queries
         return np.lexsort((-key, rows.offset[rows.query])).astype(np.int64)
@@ -52,6 +58,5 @@ def places_of(order: Integers) -> Integers:
 
 def groups_of(rows: Rows, order: Integers | None, key: Floats) -> Groups:
     """The groups of equal keys within each query."""
-    same = rows.tied if key is rows.results.score else key[1:] == key[:-1]
     # Rows of a query stand together, and an order moves them within their query only.
-    return Groups.of(same & rows.together, rows.offset)
+    return Groups.of((key[1:] == key[:-1]) & rows.together, rows.offset)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from treconcile.align.order import sorted_within
 from treconcile.align.pairs import Codes, Pairs, query_keys
 from treconcile.align.ranked import Flags, Floats, Grades, Integers
-from treconcile.align.stretches import Stretches, query_codes, rows_together, sorted_within
+from treconcile.align.stretches import Stretches, query_codes, rows_together, sorted_keys
 from treconcile.align.subtopics import Subtopics
 from treconcile.convention import Duplicates
 from treconcile.results import Hashes, Results, TableResults
@@ -104,19 +105,9 @@ class Rows:
         return same
 
     @cached_property
-    def rising(self) -> Flags:
-        """Whether each row but the first has a higher score than the row before, of its query."""
-        score = self.results.score
-        higher: Flags = score[1:] > score[:-1]
-        higher &= self.together
-        return higher
-
-    @cached_property
-    def tied(self) -> Flags:
-        """Whether each row but the first has the score of the row before, of whatever query."""
-        score = self.results.score
-        same: Flags = score[1:] == score[:-1]
-        return same
+    def by_score(self) -> tuple[Integers | None, Floats]:
+        """Row numbers with the scores falling within each query (None: they do), and the scores so."""
+        return sorted_within(self, self.results.score)
 
     @cached_property
     def returned(self) -> Integers:
@@ -150,7 +141,7 @@ class Rows:
     @cached_property
     def repeated(self) -> Integers:
         """The numbers of all rows whose document stands more than once in their query, ascending."""
-        ordered = sorted_within(self._keys, self.stretches.length)
+        ordered = sorted_keys(self._keys, self.stretches.length)
         alike = ordered[1:][ordered[1:] == ordered[:-1]]
         if not len(alike):
             return np.empty(0, dtype=np.int64)

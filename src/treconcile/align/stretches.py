@@ -65,7 +65,7 @@ def rows_together(stretches: Stretches) -> Integers | None:
     return order[query[order] >= 0]
 
 
-def sorted_within(keys: Hashes, lengths: Integers) -> Hashes:
+def sorted_keys(keys: Hashes, lengths: Integers) -> Hashes:
     """Keys in ascending order within each stretch, if that is faster, or all of them."""
     ordered = keys.copy()
     changes = np.flatnonzero(np.diff(lengths, prepend=-1))

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from treconcile.convention import Convention
 
 
+FEW_WATCHED = 8
+"""How many rows on average are counted for each result; for more, groups are sorted."""
+
+
 def ranks_by_id(
     rows: Rows,
     order: Integers | None,
@@ -27,16 +31,23 @@ def ranks_by_id(
 ) -> Integers:
     """The places of the watched rows once the groups they stand in are ordered by document id.
 
-    Only groups that hold a watched row are sorted: no other string is compared.
+    Only groups that hold a watched row are looked at: no other string is compared.
     """
     tied = size > 1
+    broken = place.astype(np.int64)
+    front, lengths, pairs = first[tied], size[tied], int(size[tied].sum())
+    if pairs <= FEW_WATCHED * int(rows.results.height):
+        # With few watched rows in a group it is less to count what comes before them than to sort it.
+        members = np.repeat(front - (np.cumsum(lengths) - lengths), lengths) + np.arange(pairs)
+        row = members if order is None else order[members]
+        broken[tied] = front + rows.results.earlier(watched[tied], row, lengths, falling=falling)
+        return broken
     starts, pick = np.unique(first[tied], return_index=True)
     sizes = size[tied][pick]
     members = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
     row = members if order is None else order[members]
     ordered = row[rows.results.by_document(np.repeat(starts, sizes), row, falling=falling)]
     by_row = np.argsort(ordered)
-    broken = place.astype(np.int64)
     broken[tied] = members[by_row[np.searchsorted(ordered, watched[tied], sorter=by_row)]]
     return broken
 

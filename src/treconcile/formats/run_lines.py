@@ -7,7 +7,7 @@ asked for become strings.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -35,6 +35,7 @@ from treconcile.formats.run_fields import (
 from treconcile.formats.run_form import COLUMN_NAMES
 from treconcile.formats.run_numbers import scores_and_ranks
 from treconcile.formats.trec_fast import lines_of
+from treconcile.results import counted
 
 LONGEST_TAG = 64
 MANY = 16
@@ -143,16 +144,33 @@ class RunLines:
 
     def by_document(self, group: Places, rows: Places, *, falling: bool) -> Places:
         """The order that puts some rows by the bytes of their document ids within each group."""
+        keys = [
+            np.invert(words) if falling else words
+            for words in self._id_words(rows)
+            if (words != words[0]).any()
+        ]
+        order: Places = np.lexsort((*reversed(keys), group))
+        return order
+
+    def earlier(self, rows: Places, others: Places, lengths: Places, *, falling: bool) -> Places:
+        """How many of some other rows come before each row, by the bytes of their document ids."""
+        repeated = np.repeat(np.arange(len(rows)), lengths)
+        before, same = np.zeros(len(others), dtype=bool), np.ones(len(others), dtype=bool)
+        both = np.concatenate([rows, others])
+        for words in self._id_words(both):
+            own, theirs = words[: len(rows)].take(repeated), words[len(rows) :]
+            before |= same & (theirs > own if falling else theirs < own)
+            same &= theirs == own
+        before |= same & (others < rows.take(repeated))
+        return counted(before, lengths)
+
+    def _id_words(self, rows: Places) -> Iterator[Words]:
+        """The document ids of some rows, eight bytes at a time, as numbers in the order of the bytes."""
         place, size = self.fields.document[rows], self.fields.document_size[rows]
-        keys = []
         for done in range(0, int(size.max(initial=0)), WIDTH):
             words = self.text.words(np.minimum(place + done, self.span[1]))
             words &= FIRST[np.clip(size - done, 0, WIDTH)]
-            if (words != words[0]).any():
-                ordered = words.byteswap()  # the first character weighs most; nothing is less than any
-                keys.append(np.invert(ordered) if falling else ordered)
-        order: Places = np.lexsort((*reversed(keys), group))
-        return order
+            yield words.byteswap()  # the first character weighs most; nothing is less than any
 
     def taken(self, rows: Places) -> RunLines:
         """Some of the results."""
