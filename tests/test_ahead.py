@@ -11,11 +11,12 @@ import pytest
 
 from oracle import Data
 from treconcile import ahead
-from treconcile.ahead import Ahead, DigestsAhead, large_files
+from treconcile.ahead import DigestsAhead, large_files
 from treconcile.cli import app
 from treconcile.formats import large_run
 from treconcile.formats.run_form import Unproven
 from treconcile.formats.trec_scan import RunScan
+from treconcile.helper import Ahead
 from treconcile.measures.spec import parse_measures
 from treconcile.profiles import Profile
 from treconcile.score import joined

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from treconcile import helper
-from treconcile.ahead import Ahead
 from treconcile.cli import begin
+from treconcile.helper import Ahead
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="helpers are started on Linux only")
 

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from treconcile.helper import Helper
-
 LEAST, MOST = 8 << 20, 1 << 30
 """A smaller file is hashed in no time; of a larger one too little stays in memory to be read twice."""
 CHUNK = 16 << 20  # while modules are loaded, a thread waits long to be let on
@@ -32,19 +30,6 @@ class Digests(Protocol):
             path: The path, as it was given.
             now: What the system says of the file that was read.
         """
-
-
-class Ahead:
-    """What was begun.
-
-    Attributes:
-        digests: The hashes of large files.
-        helper: A process that takes its share of large files.
-    """
-
-    def __init__(self, digests: Digests | None = None, helper: Helper | None = None) -> None:
-        self.digests = digests
-        self.helper = helper
 
 
 class Digest:

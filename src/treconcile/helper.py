@@ -21,6 +21,8 @@ from treconcile.ahead import Digest, digests_of, identity, large_files, size_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from treconcile.ahead import Digests
+
 LEAST = 48 << 20
 """Less is read before the helper is ready."""
 PIECE = 4 << 20
@@ -196,6 +198,19 @@ class Helper:
                 answer = path, task(self._shares[path])
         finally:
             os._exit(0)  # nothing that the command does at its end is to be done here
+
+
+class Ahead:
+    """What was begun.
+
+    Attributes:
+        digests: The hashes of large files.
+        helper: A process that takes its share of large files.
+    """
+
+    def __init__(self, digests: Digests | None = None, helper: Helper | None = None) -> None:
+        self.digests = digests
+        self.helper = helper
 
 
 class _Late(ModuleType):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from treconcile.ahead import Ahead
+    from treconcile.helper import Ahead
 
 OWN_CODE_ONLY = ("eval", "trec-eval", "convert", "list")
 """The commands that run no code of the user's."""
@@ -29,8 +29,8 @@ def begin(command: str, arguments: Sequence[str]) -> Ahead | None:
     """Begin what does not have to wait until the modules of a command are loaded."""
     if command not in SCORING:
         return None
-    from treconcile.ahead import MOST, Ahead, DigestsAhead, large_files
-    from treconcile.helper import helper_for
+    from treconcile.ahead import MOST, DigestsAhead, large_files
+    from treconcile.helper import Ahead, helper_for
 
     # What follows an option belongs to it, and is no run.
     words = [word for before, word in zip(("", *arguments), arguments, strict=False) if before[:1] != "-"]

@@ -15,7 +15,7 @@ from treconcile.errors import TreconcileError, did_you_mean, redacting
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from treconcile.ahead import Ahead
+    from treconcile.helper import Ahead
 
 COMMANDS = {
     "demo": "demo",

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from treconcile.ahead import Ahead
     from treconcile.errors import Notice
+    from treconcile.helper import Ahead
     from treconcile.model import Judgments
     from treconcile.trec_eval import Column, Settings
 

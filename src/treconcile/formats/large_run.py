@@ -17,8 +17,8 @@ from treconcile.model import Run
 if TYPE_CHECKING:
     import polars as pl
 
-    from treconcile.ahead import Ahead
     from treconcile.formats.text_files import Source
+    from treconcile.helper import Ahead
     from treconcile.results import Piece
 
 T = TypeVar("T")

@@ -24,9 +24,8 @@ from treconcile.formats.run_form import FIELDS, Unproven
 from treconcile.formats.run_piece import piece_of, spaced
 
 if TYPE_CHECKING:
-    from treconcile.ahead import Ahead
     from treconcile.formats.text_files import Source
-    from treconcile.helper import Share
+    from treconcile.helper import Ahead, Share
     from treconcile.results import Piece
 
 PIECE = 4 << 20  # large enough that a call costs little, small enough that a few of them are nothing

@@ -14,9 +14,9 @@ from treconcile.formats.run_form import Unproven
 from treconcile.score.requests import convention_of
 
 if TYPE_CHECKING:
-    from treconcile.ahead import Ahead
     from treconcile.convention import Convention
     from treconcile.formats.text_files import Source
+    from treconcile.helper import Ahead
     from treconcile.measures.spec import Measure
     from treconcile.model import Judgments, Run
     from treconcile.profiles import Profile
