@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,12 @@ def write_files(folder: Path, queries: int = 30, seed: int = 1) -> tuple[Path, P
     return qrels, run
 
 
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return write_files(tmp_path_factory.mktemp("files"))
+
+
+@cache
 def alone(*arguments: object) -> tuple[str, str, int]:
     done = subprocess.run(
         [sys.executable, "-m", "treconcile", *map(str, arguments)],
@@ -119,8 +126,7 @@ MEASURES = ["-m", "nDCG@10", "-m", "AP", "-m", "P@3", "-q"]
 
 
 @pytest.mark.parametrize("mishap", MISHAPS)
-def test_eval_prints_the_same(tmp_path: Path, mishap: str) -> None:
-    files = write_files(tmp_path)
+def test_eval_prints_the_same(files: tuple[Path, Path], mishap: str) -> None:
     wanted = alone("eval", *files, *MEASURES)
     *found, helped = command(mishap, 700, "eval", *files, *MEASURES)
     assert tuple(found) == wanted
@@ -128,10 +134,9 @@ def test_eval_prints_the_same(tmp_path: Path, mishap: str) -> None:
 
 
 @pytest.mark.parametrize("piece", [1, 100, 5000, 10**6])
-def test_a_file_may_be_divided_anywhere(tmp_path: Path, piece: int) -> None:
-    """Also within a line, and where one query is longer than a piece; the last line may lack its end."""
-    qrels, run = write_files(tmp_path)
-    run.write_bytes(run.read_bytes().rstrip(b"\n"))
+def test_a_file_may_be_divided_anywhere(files: tuple[Path, Path], piece: int) -> None:
+    """Also within a line, and where one query is longer than a piece."""
+    qrels, run = files
     wanted = alone("trec-eval", "-q", "-m", "all_trec", qrels, run)
     *found, helped = command("none", piece, "trec-eval", "-q", "-m", "all_trec", qrels, run)
     assert tuple(found) == wanted
@@ -141,9 +146,10 @@ def test_a_file_may_be_divided_anywhere(tmp_path: Path, piece: int) -> None:
 def test_several_runs_are_shared_one_after_another(tmp_path: Path) -> None:
     """Also if one in between cannot be read in pieces, while the helper may have begun with it."""
     qrels, first = write_files(tmp_path)
+    first.write_bytes(first.read_bytes().rstrip(b"\n"))  # the last line may lack its end
     odd = tmp_path / "odd.run"
     lines = first.read_text(encoding="utf-8").splitlines(keepends=True)
-    odd.write_text("".join([*lines[:-1], "# a comment\n", *lines[-1:]]), encoding="utf-8")
+    odd.write_text("".join([*lines[:60], "# a comment\n", *lines[60:]]), encoding="utf-8")
     second = tmp_path / "second.run"
     second.write_text("".join(line.replace("d1", "d2") for line in lines), encoding="utf-8")
     wanted = alone("eval", qrels, first, odd, second, first, *MEASURES)
