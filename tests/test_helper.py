@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import time
 from functools import cache
 from pathlib import Path
 
@@ -55,6 +56,12 @@ def taken(self):
         yield number
 helper.Share.numbers = taken
 """,
+    "a long query": """
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+from treconcile.formats import query_edges
+query_edges.NEAR, query_edges.FAR = 64, 256
+""",
+    "nobody is told of its end": "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)",
     "takes all": """
 numbers = helper.Share.numbers
 def late(self):
@@ -197,6 +204,44 @@ helper.Helper.tell = tell_late
     *found, helped = command("replaced", 700, "eval", qrels, run, *MEASURES)
     assert helped
     assert tuple(found) == alone("eval", qrels, run, *MEASURES)
+
+
+@pytest.mark.parametrize("bad", ["", "x" * 5000])
+def test_a_long_query_or_line_is_read_from_end_to_end(tmp_path: Path, bad: str) -> None:
+    """To look for its beginning from each piece would take the square of its length."""
+    qrels, run = write_files(tmp_path)
+    lines = [f"1 Q0 d{number} {number} {2000 - number} t\n" for number in range(1, 2000)]
+    run.write_text("".join(lines) + bad, encoding="utf-8")
+    *found, helped = command("a long query", 4000, "eval", qrels, run, *MEASURES)
+    assert helped
+    assert tuple(found) == alone("eval", qrels, run, *MEASURES)
+
+
+ENDLESS = """
+import sys, time
+from treconcile import ahead, helper
+from treconcile.cli import begin
+ahead.LEAST = helper.LEAST = ahead.CHUNK = helper.PROCESSORS = 1
+wanted = helper.Helper._is_wanted
+helper.Helper._is_wanted = lambda self: (time.sleep(0.1), wanted(self))[1]
+print(begin("eval", sys.argv[1:]).helper._child, flush=True)
+time.sleep(60)
+"""
+
+
+def test_the_helper_ends_with_the_command(files: tuple[Path, Path]) -> None:
+    """Also if the command is killed while the helper hashes."""
+    program = [sys.executable, "-c", ENDLESS, *map(str, files)]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        state = Path(f"/proc/{int(process.stdout.readline())}/stat")
+        assert state.exists()
+        process.kill()
+    for _ in range(100):
+        if not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z":
+            return
+        time.sleep(0.1)
+    pytest.fail("it is still running")
 
 
 def test_there_is_no_helper_where_there_is_little_to_do(tmp_path: Path) -> None:

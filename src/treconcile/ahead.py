@@ -10,7 +10,7 @@ import stat
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 LEAST, MOST = 8 << 20, 1 << 30
 """A smaller file is hashed in no time; of a larger one too little stays in memory to be read twice."""
@@ -80,8 +80,13 @@ class DigestsAhead:
         self._found = digests_of(self._wanted)
 
 
-def digests_of(paths: Iterable[str]) -> dict[str, Digest]:
-    """The hashes of those files that can be read: whoever reads the others will say so."""
+def digests_of(paths: Iterable[str], is_wanted: Callable[[], bool] = lambda: True) -> dict[str, Digest]:
+    """The hashes of those files that can be read: whoever reads the others will say so.
+
+    Args:
+        paths: The files.
+        is_wanted: Whether somebody still waits for them.
+    """
     import hashlib
 
     buffer, found = bytearray(CHUNK), {}
@@ -90,7 +95,7 @@ def digests_of(paths: Iterable[str]) -> dict[str, Digest]:
         try:
             with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - pathlib is not loaded yet
                 before = os.fstat(file.fileno())
-                while size := file.readinto(buffer):
+                while is_wanted() and (size := file.readinto(buffer)):
                     digest.update(memoryview(buffer)[:size])
         except OSError:
             continue

@@ -14,7 +14,7 @@ import signal
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import IO, TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from treconcile.ahead import Digest, digests_of, identity, large_files, size_of
 
@@ -98,13 +98,17 @@ class Helper:
         self._hashed = tuple(hashed)
         self._shares = {path: Share(self, path) for path in shared}
         self._digests: dict[str, Digest] | None = None
+        self._owner = os.getpid()
         listening, telling = os.pipe()
         hearing, answering = os.pipe()
-        self._child = os.fork()
-        if not self._child:
-            os.close(telling)
-            os.close(hearing)
-            self._serve(os.fdopen(listening, "rb"), os.fdopen(answering, "wb"), modules, late)
+        # An interrupt is for the command; nothing of the helper's is to be seen.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            self._child = os.fork()
+            if not self._child:
+                self._serve(listening, answering, (telling, hearing), modules, late)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         os.close(listening)
         os.close(answering)
         self._telling, self._hearing = os.fdopen(telling, "wb"), os.fdopen(hearing, "rb")
@@ -141,7 +145,10 @@ class Helper:
 
         # The helper may be hashing yet, and does not listen: one does not wait for it.
         message = pickle.dumps((path, task), pickle.HIGHEST_PROTOCOL)
-        Thread(target=self._send, args=(message,), daemon=True).start()
+        try:
+            Thread(target=self._send, args=(message,), daemon=True).start()
+        except RuntimeError:  # there can be no more threads
+            self._send(message)
 
     def hear(self, path: str) -> Any:  # noqa: ANN401 - whatever the task gave
         """What the task for a file has given; None if it failed."""
@@ -155,10 +162,11 @@ class Helper:
 
     def end(self) -> None:
         """End the helper."""
-        if self._child:
+        if self._child and signal.getsignal(signal.SIGCHLD) == signal.SIG_DFL:
+            # As long as nobody has waited for it, its number is that of no other process.
             os.kill(self._child, signal.SIGKILL)
             os.waitpid(self._child, 0)
-            self._child = 0
+        self._child = 0  # else it sees that nobody listens
 
     def _send(self, message: bytes) -> None:
         try:
@@ -171,33 +179,49 @@ class Helper:
         import pickle
 
         try:
-            return pickle.load(self._hearing)
+            return pickle.load(self._hearing) if self._child else None
         except (EOFError, OSError, pickle.UnpicklingError):
+            self.end()
             return None
 
     def _serve(
-        self, told: IO[bytes], answers: IO[bytes], modules: Sequence[str], late: Sequence[str]
+        self,
+        listening: int,
+        answering: int,
+        others: Sequence[int],
+        modules: Sequence[str],
+        late: Sequence[str],
     ) -> NoReturn:
         """Be the helper, until nobody asks."""
         try:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the other process decides
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
             nowhere = os.open(os.devnull, os.O_RDWR)
             for stream in range(3):
                 os.dup2(nowhere, stream)
+            for end in others:
+                os.close(end)
             import pickle
 
+            told, answers = os.fdopen(listening, "rb"), os.fdopen(answering, "wb")
             for library in late:
                 sys.modules[library] = _Late(library)
             for module in modules:
                 import_module(module)
-            answer: object = digests_of(self._hashed)
-            while True:
+            answer: object = digests_of(self._hashed, self._is_wanted)
+            while self._is_wanted():
                 pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
                 answers.flush()
                 path, task = pickle.load(told)
-                answer = path, task(self._shares[path])
+                try:
+                    answer = path, task(self._shares[path])
+                except Exception:
+                    answer = path, None
         finally:
             os._exit(0)  # nothing that the command does at its end is to be done here
+
+    def _is_wanted(self) -> bool:
+        """Whether the process that started this one is still there."""
+        return os.getppid() == self._owner
 
 
 class Ahead:

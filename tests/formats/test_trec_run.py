@@ -66,6 +66,13 @@ def test_ids_are_text(exact: bool) -> None:
 
 
 @BOTH
+@pytest.mark.parametrize(("score", "results"), [("1.5", 2), ("inf", 2), ("1e999", 2), ("x", 1)])
+def test_a_lone_number_sign_is_a_query_if_a_score_follows(score: str, results: int, exact: bool) -> None:
+    run = read(f"q Q0 d 1 2.0 t\n# Q0 a 1 {score} t\n".encode(), exact)
+    assert run.table.height == results
+
+
+@BOTH
 def test_an_id_may_begin_like_packed_data(exact: bool) -> None:
     """Polars would take a file that begins with these two letters for a compressed one."""
     run = read(b"x^1 Q0 d1 1 2.5 t\nq2 Q0 d1 1 1.5 t\n", exact)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, cast
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,12 +17,13 @@ OWN_CODE_ONLY = ("eval", "trec-eval", "convert", "list")
 SCORING = ("eval", "trec-eval")
 READING = ("treconcile.formats.trec_scan", "treconcile.align.pieces")
 """What a large run is read and ranked by."""
+INTERRUPTED = 130
 ALLOCATIONS = 100_000
 """How many new objects there are between two searches for cycles of objects that nobody refers to."""
 
 
-def _nowhere() -> TextIO:
-    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - it stays open to the end
+def _nowhere(mode: str) -> TextIO:
+    return cast("TextIO", open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123 - it stays open to the end
 
 
 def begin(command: str, arguments: Sequence[str]) -> Ahead | None:
@@ -42,9 +43,10 @@ def begin(command: str, arguments: Sequence[str]) -> Ahead | None:
 
 def main() -> None:
     """Run the command that the arguments name, and exit with its status."""
-    # Of a stream that the caller closed Python makes None, and nobody is there to read what is written.
-    sys.stdout = sys.stdout or _nowhere()
-    sys.stderr = sys.stderr or _nowhere()
+    # Of a stream that the caller closed Python makes None: nobody reads what is written, nothing comes in.
+    sys.stdin = sys.stdin or _nowhere("r")
+    sys.stdout = sys.stdout or _nowhere("w")
+    sys.stderr = sys.stderr or _nowhere("w")
     if sys.argv[1:] == ["--version"]:  # answered before anything heavy is imported
         from treconcile._version import __version__
 
@@ -57,11 +59,16 @@ def main() -> None:
         # NumPy would start threads for linear algebra, of which there is none here: a tenth of a second.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     ahead = begin(sys.argv[1], sys.argv[2:]) if alone else None
-    from treconcile.cli.app import run
+    try:
+        from treconcile.cli.app import run
 
-    status = run(sys.argv[1:], ahead)
-    if ahead is not None and ahead.helper is not None:
-        ahead.helper.end()
+        status = run(sys.argv[1:], ahead)
+    except KeyboardInterrupt:  # while modules are loaded; later on `run` sees to it
+        sys.stderr.write("interrupted\n")
+        status = INTERRUPTED
+    finally:
+        if ahead is not None and ahead.helper is not None:
+            ahead.helper.end()
     if alone:
         # Everything is written and closed, and to take millions of values apart one by one takes time, too.
         sys.stdout.flush()

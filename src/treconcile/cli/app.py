@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
+from treconcile.cli import INTERRUPTED
 from treconcile.errors import TreconcileError, did_you_mean, redacting
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ COMMANDS = {
 }
 """Each command and the module of this package that holds it, in the order of the help."""
 
-INTERRUPTED, INTERNAL = 130, 70
+INTERNAL = 70
 
 # Typer brings its own copy of click from some version on; these are the classes of whichever it uses.
 UsageFailure, CommandFailure = cast("list[type[Exception]]", typer.BadParameter.__mro__[1:3])

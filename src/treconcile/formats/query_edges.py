@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treconcile.formats.byte_words import MARGIN
+from treconcile.formats.run_form import Indivisible
 
 if TYPE_CHECKING:
     from typing import IO
 
 NEAR = 1 << 16
 """How many bytes on either side of a place are looked at first."""
+FAR = 1 << 20
+"""How many are looked at at most: every place of a long query would be looked at from its start."""
 
 
 def fill(stream: IO[bytes], buffer: bytearray, filled: int, end: int) -> int:
@@ -44,11 +47,15 @@ def last_query(data: bytearray, end: int) -> int:
 
 
 def query_start(file: IO[bytes], position: int, size: int) -> int:
-    """Where in a file the lines begin of the query that a position lies in."""
+    """Where in a file the lines begin of the query that a position lies in.
+
+    Raises:
+        Indivisible: They begin too far before it, or a line is too long.
+    """
     if position in (0, size):
         return position
     before, after = min(position, NEAR), NEAR
-    while True:
+    while max(before, after) <= FAR:
         buffer = bytearray(MARGIN + before + after)
         file.seek(position - before)
         filled = fill(file, buffer, MARGIN, len(buffer))
@@ -62,6 +69,7 @@ def query_start(file: IO[bytes], position: int, size: int) -> int:
         if before == position or -1 < first < start - 1:
             return position - before + start - MARGIN
         before = min(position, 4 * before)
+    raise Indivisible
 
 
 def _line_start(data: bytearray, position: int) -> int:

@@ -7,3 +7,7 @@ FIELDS = len(COLUMN_NAMES)
 
 class Unproven(Exception):  # noqa: N818 - not an error: another reader takes over
     """The file is not of the kind that can be read in pieces."""
+
+
+class Indivisible(Unproven):
+    """A query is longer than is looked at to divide a file."""

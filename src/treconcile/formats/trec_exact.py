@@ -31,7 +31,12 @@ _INT64 = range(-(2**63), 2**63)
 
 
 def split_fields(
-    name: str, data: bytes, fields: int, number_at: int, guess: Callable[[Sequence[str], int], str | None]
+    name: str,
+    data: bytes,
+    fields: int,
+    number_at: int,
+    guess: Callable[[Sequence[str], int], str | None],
+    belongs: Callable[[str], bool],
 ) -> Iterator[tuple[int, list[str]]]:
     """Each line's number, from 1, with its fields.
 
@@ -41,6 +46,7 @@ def split_fields(
         fields: How many fields a line must have.
         number_at: The position of the field, from 0, that must be a number.
         guess: What may have happened to a line with other fields, as a hint; also takes the line's number.
+        belongs: Whether a text is a number as it may stand there.
 
     Raises:
         FileError: The bytes are not text.
@@ -49,7 +55,7 @@ def split_fields(
     for number, line in enumerate(decode_text(name, data).split("\n"), start=1):
         found = fields_of(line)
         if len(found) == fields:
-            if found[0] != "#" or is_number(found[number_at]):
+            if found[0] != "#" or belongs(found[number_at]):
                 yield number, found
         elif found and not found[0].startswith("#"):
             raise FormatError(

@@ -112,7 +112,7 @@ class _ExactReader:
         self._with_decimals = 0
 
     def read(self, data: bytes) -> tuple[pl.DataFrame, tuple[Notice, ...]]:
-        for number, found in split_fields(self._name, data, FIELDS, 3, _guess):
+        for number, found in split_fields(self._name, data, FIELDS, 3, _guess, is_number):
             query, subtopic, document, _ = found
             self._add((query, subtopic, document), self._grade(found, number), number)
         rows = [(*key, grade) for key, (grade, _) in self._seen.items()]

@@ -123,7 +123,7 @@ def _table(name: str, data: bytes, exact: bool) -> pl.DataFrame:
 def _exact_table(name: str, data: bytes) -> pl.DataFrame:
     rows = [
         (found[0], found[2], _rank(found, name, number), _score(found, name, number), found[5])
-        for number, found in split_fields(name, data, FIELDS, 4, _guess)
+        for number, found in split_fields(name, data, FIELDS, 4, _guess, _is_score)
     ]
     schema = {column: kind for column, kind in COLUMNS.items() if not column.startswith("_")}
     return pl.DataFrame(rows, schema=schema, orient="row")
@@ -143,7 +143,7 @@ def _rank(found: Sequence[str], name: str, number: int) -> int:
 
 def _score(found: Sequence[str], name: str, number: int) -> float:
     text = found[4]
-    if is_number(text) or _INFINITE.fullmatch(text):
+    if _is_score(text):
         return float(text)
     if _NAN.fullmatch(text):
         raise NumberError(
@@ -193,6 +193,10 @@ def _shape(found: Sequence[str], number: int) -> str | None:
     if count == 3 and numbers[2]:
         return "three columns, as MS MARCO's runs have them (query, document, rank)?"
     return "is the line cut short?" if count == 4 else None
+
+
+def _is_score(text: str) -> bool:
+    return is_number(text) or _INFINITE.fullmatch(text) is not None
 
 
 def _or_zero(text: str) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -20,7 +21,7 @@ from treconcile.formats.byte_words import MARGIN
 from treconcile.formats.packed_stream import DAMAGED, Hashed, unpacked
 from treconcile.formats.query_edges import NEAR, fill, last_query, query_start
 from treconcile.formats.run_fields import LINE_FEED
-from treconcile.formats.run_form import FIELDS, Unproven
+from treconcile.formats.run_form import FIELDS, Indivisible, Unproven
 from treconcile.formats.run_piece import piece_of, spaced
 
 if TYPE_CHECKING:
@@ -78,10 +79,10 @@ class RunScan:
         """
         _keep_freed_memory()
         share = self._share() if elsewhere is not None else None
-        if share is None or elsewhere is None:
-            made = self._made(enumerate(self._pieces()), function, WORKERS)
-        else:
-            made = self._made_by_both(share, function, elsewhere)
+        made = self._made(enumerate(self._pieces()), function, WORKERS)
+        if share is not None and elsewhere is not None:
+            with suppress(Indivisible):  # read from end to end, a query may be of any length
+                made = iter(self._made_by_both(share, function, elsewhere))
         following, ready = 0, dict[int, tuple[list[str], T]]()
         for number, found in made:
             ready[number] = found
@@ -113,8 +114,8 @@ class RunScan:
 
     def _made_by_both(
         self, share: Share, function: Callable[[Piece], T], elsewhere: Callable[[Piece], T]
-    ) -> Iterator[tuple[int, tuple[list[str], T]]]:
-        """As `_made`, in order; the helper makes its part of it."""
+    ) -> list[tuple[int, tuple[list[str], T]]]:
+        """As `_made`, all in order; the helper makes its part of it."""
         share.tell(partial(_made_of, elsewhere))
         made = self.made_of(share, function)
         made |= share.hear() or {}
@@ -124,7 +125,7 @@ class RunScan:
         if not share.is_same(now):
             raise Unproven
         self._take_digest(now)
-        yield from enumerate(found for _, found in sorted(made.items()))
+        return list(enumerate(found for _, found in sorted(made.items())))
 
     def _made(
         self, pieces: Iterator[Numbered], function: Callable[[Piece], T], workers: int
