@@ -140,7 +140,9 @@ def test_eval_prints_the_same(files: tuple[Path, Path], mishap: str) -> None:
     assert found[2] == 0 and helped
 
 
-@pytest.mark.parametrize("piece", [1, 100, 5000, 10**6])
+@pytest.mark.parametrize(
+    "piece", [100, *(pytest.param(size, marks=pytest.mark.slow) for size in (1, 5000, 10**6))]
+)
 def test_a_file_may_be_divided_anywhere(files: tuple[Path, Path], piece: int) -> None:
     """Also within a line, and where one query is longer than a piece."""
     qrels, run = files
@@ -168,16 +170,21 @@ def test_several_runs_are_shared_one_after_another(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "options", "status"),
     [
-        (lambda text: text[:-2] + "u\n", [], 0),
         (lambda text: text + text.splitlines(keepends=True)[-1], [], 3),
-        (lambda text: text.replace(" ", "\t"), [], 0),
         (lambda text: text + "29 Q0 x y z t\n", [], 3),
-        (lambda text: "".join(f"n{line}" for line in text.splitlines(keepends=True)), [], 3),
-        (lambda text: text, ["-C", "ties=expected depth=3"], 2),
-        (lambda text: text, ["-C", "duplicates=last"], 0),
-        (lambda text: text, ["-C", "nonsense=1"], 2),
+        pytest.param(lambda text: text[:-2] + "u\n", [], 0, marks=pytest.mark.slow),
+        pytest.param(lambda text: text.replace(" ", "\t"), [], 0, marks=pytest.mark.slow),
+        pytest.param(
+            lambda text: "".join(f"n{line}" for line in text.splitlines(keepends=True)),
+            [],
+            3,
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(lambda text: text, ["-C", "ties=expected depth=3"], 2, marks=pytest.mark.slow),
+        pytest.param(lambda text: text, ["-C", "duplicates=last"], 0, marks=pytest.mark.slow),
+        pytest.param(lambda text: text, ["-C", "nonsense=1"], 2, marks=pytest.mark.slow),
     ],
-    ids=["tags", "duplicate", "tabs", "malformed", "no query in common", "axes", "duplicates", "usage"],
+    ids=["duplicate", "malformed", "tags", "tabs", "no query in common", "axes", "duplicates", "usage"],
 )
 def test_what_is_wrong_is_said_the_same_way(tmp_path: Path, change, options: list[str], status: int) -> None:  # noqa: ANN001
     qrels, run = write_files(tmp_path)

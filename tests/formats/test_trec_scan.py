@@ -121,7 +121,7 @@ def regular_runs(draw: st.DrawFn) -> str:
     return "".join(" ".join(line) + "\n" for line in lines)
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=regular_runs(), lines=st.sampled_from([1, 3, 1 << 13]), block=st.sampled_from([8, 64, 1 << 18]))
 def test_what_is_guessed_of_regular_lines_is_proven(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, lines: int, block: int
