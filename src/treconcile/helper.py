@@ -215,7 +215,7 @@ class Helper:
                 try:
                     answer = path, task(self._shares[path])
                 except Exception:
-                    answer = path, None
+                    answer = path, None  # the command will come upon it, too, and say what is wrong
         finally:
             os._exit(0)  # nothing that the command does at its end is to be done here
 
@@ -225,7 +225,7 @@ class Helper:
 
 
 class Ahead:
-    """What was begun.
+    """What was begun before the modules of a command are loaded.
 
     Attributes:
         digests: The hashes of large files.
