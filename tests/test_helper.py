@@ -62,6 +62,15 @@ from treconcile.formats import query_edges
 query_edges.NEAR, query_edges.FAR = 64, 256
 """,
     "nobody is told of its end": "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)",
+    "no thread can be started": """
+from threading import Thread
+start = Thread.start
+def refuse(self):
+    if self._target.__name__ == "_send":
+        raise RuntimeError("can't start new thread")
+    start(self)
+Thread.start = refuse
+""",
     "takes all": """
 numbers = helper.Share.numbers
 def late(self):

@@ -364,3 +364,35 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         process.stdout.close()
         said = process.stderr.read()
     assert (process.returncode, said) == (0, b"")
+
+
+INTERRUPTED = """
+import sys
+class Finder:
+    def find_spec(self, name, path, target=None):
+        if name == "treconcile.cli.app":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Finder())
+from treconcile.cli import main
+main()
+"""
+
+
+def test_an_interrupt_while_modules_are_loaded_is_one_word() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, "eval", "x.qrels", "x.run"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
+
+
+def test_closed_standard_input_is_empty(tmp_path: Path) -> None:
+    """Python makes None of it."""
+    run = tmp_path / "x.run"
+    run.write_text("q Q0 d 1 1 t\n", encoding="utf-8")
+    command = f"exec {sys.executable} -m treconcile eval - {run} <&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert done.stderr.startswith("error: <stdin>: there is no judgment in it")
