@@ -51,7 +51,7 @@ MISHAPS = {
 numbers = helper.Share.numbers
 def taken(self):
     for number in numbers(self):
-        if os.getpid() != self._owner:
+        if os.getpid() != self._helper._owner:
             os.kill(os.getpid(), 9)
         yield number
 helper.Share.numbers = taken
@@ -75,7 +75,7 @@ Thread.start = refuse
 numbers = helper.Share.numbers
 def late(self):
     import time
-    if os.getpid() == self._owner:
+    if os.getpid() == self._helper._owner:
         time.sleep(1)
     yield from numbers(self)
 helper.Share.numbers = late
@@ -92,7 +92,7 @@ pickle.dump = nonsense
 
 def command(mishap: str, piece: int, *arguments: object) -> tuple[str, str, int, bool]:
     """What a command prints, its exit status, and whether a helper was started."""
-    program = SMALL.format(MISHAPS[mishap].replace("\\n", "\n"))
+    program = SMALL.format(MISHAPS.get(mishap, mishap).replace("\\n", "\n"))
     done = subprocess.run(
         [sys.executable, "-c", program, str(piece), *map(str, arguments)],
         capture_output=True,
@@ -209,7 +209,7 @@ def test_a_run_that_changes_meanwhile_is_read_again(tmp_path: Path) -> None:
     qrels, run = write_files(tmp_path)
     other = tmp_path / "other"
     other.write_bytes(run.read_bytes().replace(b"d1", b"d3"))
-    MISHAPS["replaced"] = f"""
+    replaced = f"""
 tell = helper.Helper.tell
 def tell_late(self, path, *given):
     if path.endswith("x.run"):
@@ -217,7 +217,7 @@ def tell_late(self, path, *given):
     tell(self, path, *given)
 helper.Helper.tell = tell_late
 """
-    *found, helped = command("replaced", 700, "eval", qrels, run, *MEASURES)
+    *found, helped = command(replaced, 700, "eval", qrels, run, *MEASURES)
     assert helped
     assert tuple(found) == alone("eval", qrels, run, *MEASURES)
 
@@ -238,8 +238,8 @@ import sys, time
 from treconcile import ahead, helper
 from treconcile.cli import begin
 ahead.LEAST = helper.LEAST = ahead.CHUNK = helper.PROCESSORS = 1
-wanted = helper.Helper._is_wanted
-helper.Helper._is_wanted = lambda self: (time.sleep(0.1), wanted(self))[1]
+wanted = helper.Helper.is_wanted
+helper.Helper.is_wanted = lambda self: (time.sleep(0.1), wanted(self))[1]
 print(begin("eval", sys.argv[1:]).helper._child, flush=True)
 time.sleep(60)
 """

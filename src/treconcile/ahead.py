@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -15,21 +16,6 @@ if TYPE_CHECKING:
 LEAST, MOST = 8 << 20, 1 << 30
 """A smaller file is hashed in no time; of a larger one too little stays in memory to be read twice."""
 CHUNK = 16 << 20  # while modules are loaded, a thread waits long to be let on
-
-
-class Digests(Protocol):
-    """Hashes of large files that are worked out elsewhere."""
-
-    def covers(self, path: str) -> bool:
-        """Whether a file is among those that are hashed."""
-
-    def of(self, path: str, now: os.stat_result) -> str | None:
-        """The hash (hexadecimal) of a file; None if there is none, or the file has changed since.
-
-        Args:
-            path: The path, as it was given.
-            now: What the system says of the file that was read.
-        """
 
 
 class Digest:
@@ -44,21 +30,15 @@ class Digest:
         return self._digest if self._identity == identity(now) else None
 
 
-class DigestsAhead:
-    """Hashes that a thread works out.
+class Digests(ABC):
+    """Hashes of large files that are worked out elsewhere.
 
     Args:
         paths: The files.
     """
 
     def __init__(self, paths: Iterable[str]) -> None:
-        from threading import Thread
-
-        self._found: dict[str, Digest] = {}
         self._wanted = tuple(paths)
-        self._thread = Thread(target=self._hash, daemon=True)
-        if self._wanted:
-            self._thread.start()
 
     def covers(self, path: str) -> bool:
         """Whether a file is among those that are hashed."""
@@ -71,10 +51,34 @@ class DigestsAhead:
             path: The path, as it was given.
             now: What the system says of the file that was read.
         """
+        found = self._all().get(path)
+        return found.of(now) if found is not None else None
+
+    @abstractmethod
+    def _all(self) -> dict[str, Digest]:
+        """The hashes, once they are worked out."""
+
+
+class DigestsAhead(Digests):
+    """Hashes that a thread works out.
+
+    Args:
+        paths: The files.
+    """
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        from threading import Thread
+
+        super().__init__(paths)
+        self._found: dict[str, Digest] = {}
+        self._thread = Thread(target=self._hash, daemon=True)
+        if self._wanted:
+            self._thread.start()
+
+    def _all(self) -> dict[str, Digest]:
         if self._wanted:
             self._thread.join()
-        found = self._found.get(path)
-        return found.of(now) if found is not None else None
+        return self._found
 
     def _hash(self) -> None:
         self._found = digests_of(self._wanted)

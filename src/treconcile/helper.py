@@ -16,12 +16,10 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from treconcile.ahead import Digest, digests_of, identity, large_files, size_of
+from treconcile.ahead import Digest, Digests, digests_of, identity, large_files, size_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-    from treconcile.ahead import Digests
 
 LEAST = 48 << 20
 """Less is read before the helper is ready."""
@@ -50,7 +48,6 @@ class Share:
         self.count = -(-self.size // self.piece)
         self._helper = helper
         self._identity = identity(found)
-        self._owner = os.getpid()
         self._numbers, end = os.pipe()
         os.write(end, b"".join(number.to_bytes(NUMBER, "little") for number in range(self.count)))
         os.close(end)
@@ -62,7 +59,7 @@ class Share:
     def numbers(self) -> Iterator[int]:
         """The numbers of the pieces that this process takes, one after another."""
         while number := os.read(self._numbers, NUMBER):
-            if self._owner not in (os.getpid(), os.getppid()):
+            if not self._helper.is_wanted():
                 return  # the process that would be told of it has ended
             yield int.from_bytes(number, "little")
 
@@ -79,7 +76,7 @@ class Share:
         return self._helper.hear(self.path)
 
 
-class Helper:
+class Helper(Digests):
     """The helper, as the process sees it that starts it.
 
     Args:
@@ -95,10 +92,10 @@ class Helper:
     def __init__(
         self, hashed: Sequence[str], shared: Sequence[str], modules: Sequence[str], late: Sequence[str] = ()
     ) -> None:
-        self._hashed = tuple(hashed)
+        super().__init__(hashed)
+        self._owner = os.getpid()
         self._shares = {path: Share(self, path) for path in shared}
         self._digests: dict[str, Digest] | None = None
-        self._owner = os.getpid()
         listening, telling = os.pipe()
         hearing, answering = os.pipe()
         # An interrupt is for the command; nothing of the helper's is to be seen.
@@ -113,21 +110,10 @@ class Helper:
         os.close(answering)
         self._telling, self._hearing = os.fdopen(telling, "wb"), os.fdopen(hearing, "rb")
 
-    def covers(self, path: str) -> bool:
-        """Whether a file is among those that are hashed."""
-        return path in self._hashed
-
-    def of(self, path: str, now: os.stat_result) -> str | None:
-        """The hash (hexadecimal) of a file; None if there is none, or the file has changed since.
-
-        Args:
-            path: The path, as it was given.
-            now: What the system says of the file that was read.
-        """
+    def _all(self) -> dict[str, Digest]:
         if self._digests is None:
             self._digests = self._next_answer() or {}
-        found = self._digests.get(path)
-        return found.of(now) if found is not None else None
+        return self._digests
 
     def share(self, path: str) -> Share | None:
         """How a file is divided, which is now read; None if it is not, or was read before."""
@@ -152,8 +138,7 @@ class Helper:
 
     def hear(self, path: str) -> Any:  # noqa: ANN401 - whatever the task gave
         """What the task for a file has given; None if it failed."""
-        if self._digests is None:
-            self._digests = self._next_answer() or {}
+        self._all()  # which are answered first
         while (answer := self._next_answer()) is not None:
             of, given = answer
             if of == path:  # of others nobody may have heard: they were given up here
@@ -207,8 +192,8 @@ class Helper:
                 sys.modules[library] = _Late(library)
             for module in modules:
                 import_module(module)
-            answer: object = digests_of(self._hashed, self._is_wanted)
-            while self._is_wanted():
+            answer: object = digests_of(self._wanted, self.is_wanted)
+            while self.is_wanted():
                 pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
                 answers.flush()
                 path, task = pickle.load(told)
@@ -219,9 +204,9 @@ class Helper:
         finally:
             os._exit(0)  # nothing that the command does at its end is to be done here
 
-    def _is_wanted(self) -> bool:
-        """Whether the process that started this one is still there."""
-        return os.getppid() == self._owner
+    def is_wanted(self) -> bool:
+        """Whether the process that started the helper, perhaps this one, is still there."""
+        return self._owner in (os.getpid(), os.getppid())
 
 
 class Ahead:

@@ -25,18 +25,24 @@ _SECOND = np.uint64(16)
 
 @dataclass(frozen=True, eq=False)
 class _Index:
-    """The keys of the pairs, ascending, each pair's number, and which bits in two places of a key occur."""
+    """The keys of the pairs, ascending, each pair's number, and which bits in two places of a key occur.
+
+    `alone` says that no two pairs have the same key.
+    """
 
     keys: Hashes
     order: Integers
     first: Flags
     second: Flags
+    alone: bool
 
     @classmethod
     def of(cls, keys: Hashes) -> _Index:
         order = np.argsort(keys)
         bits = min(max(len(keys).bit_length() + _SPARSE, 12), 24)
-        index = cls(keys[order], order, *(np.zeros(1 << bits, dtype=bool) for _ in range(2)))
+        ordered = keys[order]
+        first, second = (np.zeros(1 << bits, dtype=bool) for _ in range(2))
+        index = cls(ordered, order, first, second, bool((ordered[1:] != ordered[:-1]).all()))
         index.first[index._first_bits(keys)] = True
         index.second[index._second_bits(keys)] = True
         return index
@@ -101,8 +107,7 @@ class Pairs:
         # Equal hashes only propose: the queries and documents themselves decide.
         same_ids = results.ids(row) == [self.documents[each] for each in pair.tolist()]
         right = same_ids and (self.query[pair] == query[row]).all()
-        alone = (index.keys[1:] != index.keys[:-1]).all()
-        return (row, pair) if right and alone else self._joined(results, query, near)
+        return (row, pair) if right and index.alone else self._joined(results, query, near)
 
     def _joined(self, results: Results, query: Codes, near: Integers) -> tuple[Integers, Integers]:
         """The same among some rows, whatever their hashes are."""

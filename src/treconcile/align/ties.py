@@ -35,21 +35,26 @@ def ranks_by_id(
     """
     tied = size > 1
     broken = place.astype(np.int64)
-    front, lengths, pairs = first[tied], size[tied], int(size[tied].sum())
-    if pairs <= FEW_WATCHED * int(rows.results.height):
+    front, lengths = first[tied], size[tied]
+    if int(lengths.sum()) <= FEW_WATCHED * int(rows.results.height):
         # With few watched rows in a group it is less to count what comes before them than to sort it.
-        members = np.repeat(front - (np.cumsum(lengths) - lengths), lengths) + np.arange(pairs)
+        members = _members(front, lengths)
         row = members if order is None else order[members]
         broken[tied] = front + rows.results.earlier(watched[tied], row, lengths, falling=falling)
         return broken
-    starts, pick = np.unique(first[tied], return_index=True)
-    sizes = size[tied][pick]
-    members = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
+    starts, pick = np.unique(front, return_index=True)
+    sizes = lengths[pick]
+    members = _members(starts, sizes)
     row = members if order is None else order[members]
     ordered = row[rows.results.by_document(np.repeat(starts, sizes), row, falling=falling)]
     by_row = np.argsort(ordered)
     broken[tied] = members[by_row[np.searchsorted(ordered, watched[tied], sorter=by_row)]]
     return broken
+
+
+def _members(starts: Integers, sizes: Integers) -> Integers:
+    """The places of all that stand in groups, one group after another."""
+    return np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
 
 
 def extreme_ranks(ranked: Ranked, convention: Convention) -> Integers:

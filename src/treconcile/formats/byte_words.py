@@ -122,12 +122,8 @@ def zero_filled(words: Words, mask: Words) -> Words:
 
 def digits(words: Words) -> Words | None:
     """The values of the digits in every byte, or None if a byte is no digit."""
-    values = words ^ _ZEROS
-    # A value above 9, and one with the high bit, sets a high bit. What is carried on comes from such a one.
-    beyond = values + _TO_HIGH
-    beyond |= values
-    beyond &= _HIGH
-    return None if beyond.any() else values
+    values, other = _values(words)
+    return None if other.any() else values
 
 
 def last_digits(words: Words) -> tuple[Places, Floats]:
@@ -135,16 +131,23 @@ def last_digits(words: Words) -> tuple[Places, Floats]:
 
     Digits that follow a byte beyond ASCII at once may be overlooked.
     """
-    values = words ^ _ZEROS
-    other = values + _TO_HIGH
-    other |= values
-    other &= _HIGH
+    values, other = _values(words)
     other = through_last(other)
     count = size_of(other)
     np.subtract(WIDTH, count, out=count)
     np.invert(other, out=other)
     values &= other
     return count, numbers(values).astype(np.float64)
+
+
+def _values(words: Words) -> tuple[Words, Words]:
+    """The values of digits, and the high bit of each byte that is none."""
+    values = words ^ _ZEROS
+    # A value above 9, and one with the high bit, sets a high bit. What is carried on comes from such a one.
+    other = values + _TO_HIGH
+    other |= values
+    other &= _HIGH
+    return values, other
 
 
 def moved(rows: Words, offset: int) -> Words:
@@ -209,19 +212,19 @@ def _unsigned(low: Words, size: Places, high: Words | None) -> Floats | None:
         if decimals < 1 or int(size.min()) < decimals + 2:
             return None
         carried = high >> np.uint64(56)
-        return _number(_closed(low, np.uint64(before - 1), carried), _moved(high), 10.0**decimals)
+        return _number(closed(low, np.uint64(before - 1), carried), _moved(high), 10.0**decimals)
     decimals_of = np.zeros(len(low), dtype=np.int64)
     dotted = mark != 0
     if dotted.any():
         mask = before_first(mark)
         decimals_of = np.where(dotted, WIDTH - 1 - size_of(mask), 0)
-        low = np.where(dotted, _closed(low, mask, high >> np.uint64(56)), low)
+        low = np.where(dotted, closed(low, mask, high >> np.uint64(56)), low)
     earlier = marks(high, DOTS)
     early = ~dotted & (earlier != 0)
     if early.any():
         mask = before_first(earlier)
         decimals_of = np.where(early, 2 * WIDTH - 1 - size_of(mask), decimals_of)
-        high = np.where(dotted, _moved(high), np.where(early, _closed(high, mask, _ZERO), high))
+        high = np.where(dotted, _moved(high), np.where(early, closed(high, mask, _ZERO), high))
     elif dotted.any():
         high = np.where(dotted, _moved(high), high)
     dotted |= early
@@ -235,7 +238,7 @@ def _moved(words: Words) -> Words:
     return words << np.uint64(8) | _ZERO
 
 
-def _closed(words: Words, before: Words | np.uint64, carried: Words | np.uint64) -> Words:
+def closed(words: Words, before: Words | np.uint64, carried: Words | np.uint64) -> Words:
     """The words without the byte after a mask: the masked ones move on by one, and one is carried in."""
     moved = words & before
     moved <<= np.uint64(8)

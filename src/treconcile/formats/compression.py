@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MAGIC = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
 """What the data of each kind begin with."""
+DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
+"""What is raised where data cannot be read or unpacked."""
 
 
 def decompressed(path: str, data: bytes) -> bytes:
@@ -39,13 +41,23 @@ def decompressed(path: str, data: bytes) -> bytes:
         )
     try:
         return _READERS[ending](path, data)
-    except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
+    except DAMAGED as error:
         cut_short = isinstance(error, EOFError) or "ended before" in str(error)
         raise FileError(
             f"the {ending} data {'are cut short' if cut_short else 'are damaged'}",
             where=path,
             hint="copy or download the file again",
         ) from error
+
+
+def unpacked(name: str, ending: str, stored: IO[bytes]) -> IO[bytes]:
+    """The bytes of a stored file, unpacked as they are read if the ending of its name says so.
+
+    Raises:
+        FileError: `.zst` is not supported here.
+    """
+    opener = _OPENERS.get(ending)
+    return opener(name, stored) if opener else stored
 
 
 def compressed(path: str, data: bytes) -> bytes:
@@ -114,6 +126,27 @@ def _read_zst(path: str, data: bytes) -> bytes:
     except _zst_error(zstd) as error:
         raise ValueError(str(error)) from error
     return b"".join(parts)
+
+
+def _open_gz(_path: str, stored: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", gzip.GzipFile(fileobj=stored))
+
+
+def _open_bz2(_path: str, stored: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", bz2.BZ2File(stored))
+
+
+def _open_xz(_path: str, stored: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", lzma.LZMAFile(stored))
+
+
+def _open_zst(path: str, stored: IO[bytes]) -> IO[bytes]:
+    zstd = _zstd(path)
+    if _is_zstandard(zstd):
+        made: Any = zstd.ZstdDecompressor().stream_reader(stored, read_across_frames=True)
+    else:
+        made = zstd.ZstdFile(stored)
+    return cast("IO[bytes]", made)
 
 
 def _write_gz(path: str, data: bytes) -> bytes:
@@ -193,6 +226,12 @@ _READERS: dict[str, Callable[[str, bytes], bytes]] = {
     ".bz2": _read_bz2,
     ".xz": _read_xz,
     ".zst": _read_zst,
+}
+_OPENERS: dict[str, Callable[[str, IO[bytes]], IO[bytes]]] = {
+    ".gz": _open_gz,
+    ".bz2": _open_bz2,
+    ".xz": _open_xz,
+    ".zst": _open_zst,
 }
 _WRITERS: dict[str, Callable[[str, bytes], bytes]] = {
     ".gz": _write_gz,

@@ -123,8 +123,7 @@ class RunLines:
         near = np.flatnonzero(of_query == self.hashes)
         fields = self.fields
         queries = self.text.slices(fields.query[near], fields.query_size[near])
-        documents = self.text.slices(fields.document[near], fields.document_size[near])
-        same = [query == document for query, document in zip(queries, documents, strict=True)]
+        same = [query == document for query, document in zip(queries, self.ids(near), strict=True)]
         rows: Places = near[np.array(same, dtype=bool)]
         return rows
 

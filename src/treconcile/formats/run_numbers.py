@@ -21,6 +21,7 @@ from treconcile.formats.byte_words import (
     Places,
     Text,
     Words,
+    closed,
     decimal_numbers,
     digits,
     last_digits,
@@ -101,10 +102,7 @@ def _even_scores(low: Words, high: Words) -> tuple[Places, Floats] | None:
         place = WIDTH - 1 - decimals
         if not all_equal((low >> np.uint64(WIDTH * place))[:, None], b"."):
             return None
-        written = low & FIRST[place]
-        written <<= np.uint64(WIDTH)
-        written |= low & ~FIRST[place + 1]
-        written |= high >> np.uint64(_BITS - WIDTH)
+        written = closed(low, FIRST[place], high >> np.uint64(_BITS - WIDTH))
     else:
         written = low
     size, value = last_digits(written)

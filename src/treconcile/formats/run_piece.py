@@ -52,7 +52,7 @@ def _table(data: bytes, tag: str) -> pl.DataFrame:
     if not (is_text(data) and has_exact_fields(data, FIELDS)):
         raise Unproven
     try:
-        table = lines_of(data, COLUMNS).select(name for name in COLUMNS if name[:1] != "_").collect()
+        table = lines_of(data, COLUMNS).collect()
     except pl.exceptions.PolarsError as error:
         raise Unproven from error
     if not table.get_column("score").is_finite().all() or (table.get_column("tag") != tag).any():

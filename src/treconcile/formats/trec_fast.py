@@ -112,7 +112,7 @@ def _proven_table(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataT
 
 
 def lines_of(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataType]]) -> pl.LazyFrame:
-    """Lines with one space between fields, as Polars reads them."""
+    """Lines with one space between fields, as Polars reads them; columns that begin with `_` are not kept."""
     shield = b""
     if data.startswith(_LIKE_ZLIB):
         # Polars unpacks what begins like a compressed file; an id may begin so. (Other marks are no text.)
@@ -124,13 +124,14 @@ def lines_of(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataType]]
         quote_char=None,
         schema=dict(columns),
     )
+    lines = lines.select(name for name in columns if not name.startswith("_"))
     return lines.slice(1) if shield else lines
 
 
 def _read(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataType]]) -> pl.DataFrame | None:
     lines = lines_of(data, columns)
     try:
-        return lines.select(name for name in columns if not name.startswith("_")).collect(engine="streaming")
+        return lines.collect(engine="streaming")
     except pl.exceptions.PolarsError:
         # A number that is none, or another number of fields: the exact reader says which, and where.
         return None

@@ -13,12 +13,13 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import IO, TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 import numpy as np
 
 from treconcile.formats.byte_words import MARGIN
-from treconcile.formats.packed_stream import DAMAGED, Hashed, unpacked
+from treconcile.formats.compression import DAMAGED, unpacked
+from treconcile.formats.hashed_stream import Hashed
 from treconcile.formats.query_edges import NEAR, fill, last_query, query_start
 from treconcile.formats.run_fields import LINE_FEED
 from treconcile.formats.run_form import FIELDS, Indivisible, Unproven
@@ -77,10 +78,8 @@ class RunScan:
         Raises:
             Unproven: A piece cannot be read this way, or a query stands in two places.
         """
-        _keep_freed_memory()
-        share = self._share() if elsewhere is not None else None
         made = self._made(enumerate(self._pieces()), function, WORKERS)
-        if share is not None and elsewhere is not None:
+        if elsewhere is not None and (share := self._share()) is not None:
             with suppress(Indivisible):  # read from end to end, a query may be of any length
                 made = iter(self._made_by_both(share, function, elsewhere))
         following, ready = 0, dict[int, tuple[list[str], T]]()
@@ -94,15 +93,8 @@ class RunScan:
                 following += 1
                 yield one
 
-    def made_of(self, share: Share, function: Callable[[Piece], T]) -> dict[int, tuple[list[str], T]]:
-        """The number of each piece that is left, its queries and what a function makes of it.
-
-        Raises:
-            Unproven: A piece cannot be read this way.
-        """
-        _keep_freed_memory()
-        if not self._begins_with_spaces():
-            raise Unproven
+    def _made_of_rest(self, share: Share, function: Callable[[Piece], T]) -> dict[int, tuple[list[str], T]]:
+        """The number of each piece that is left, its queries and what a function makes of it."""
         workers = min(max((os.cpu_count() or 1) // 2, 1), WORKERS)
         return dict(self._made(self._parts(share, share.numbers()), function, workers))
 
@@ -117,7 +109,7 @@ class RunScan:
     ) -> list[tuple[int, tuple[list[str], T]]]:
         """As `_made`, all in order; the helper makes its part of it."""
         share.tell(partial(_made_of, elsewhere))
-        made = self.made_of(share, function)
+        made = self._made_of_rest(share, function)
         made |= share.hear() or {}
         missing = [number for number in range(share.count) if number not in made]
         made |= dict(self._made(self._parts(share, iter(missing)), function, WORKERS))
@@ -131,6 +123,7 @@ class RunScan:
         self, pieces: Iterator[Numbered], function: Callable[[Piece], T], workers: int
     ) -> Iterator[tuple[int, tuple[list[str], T]]]:
         """The number of each piece, its queries and what a function makes of it, about in order."""
+        _keep_freed_memory()
         if workers == 1:
             for number, (buffer, end) in pieces:
                 yield number, self._handled(buffer, end, function)
@@ -197,7 +190,9 @@ class RunScan:
             with Path(self._source).open("rb") as raw:
                 now = os.fstat(raw.fileno())
                 stored = Hashed(raw) if self._hashed and self._digests is None else None
-                with unpacked(self._source, stored or raw) as stream:
+                with unpacked(
+                    self._source, Path(self._source).suffix, cast("IO[bytes]", stored or raw)
+                ) as stream:
                     while more:
                         full = len(buffer) - MARGIN
                         filled = fill(stream, buffer, filled, full)
@@ -270,7 +265,10 @@ class RunScan:
 
 def _made_of(function: Callable[[Piece], T], share: Share) -> dict[int, tuple[list[str], T]]:
     """What a function makes of the pieces that the helper takes."""
-    return RunScan(share.path, hashed=False).made_of(share, function)
+    scan = RunScan(share.path, hashed=False)
+    if not scan._begins_with_spaces():
+        raise Unproven
+    return scan._made_of_rest(share, function)
 
 
 def _keep_freed_memory() -> None:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
 import io
-import lzma
 import os
 import stat
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import IO, Any, cast
 
 from treconcile.errors import FileError, FormatError
-from treconcile.formats.compression import MAGIC
+from treconcile.formats.compression import DAMAGED, MAGIC, unpacked
 from treconcile.formats.mapping.inputs import InputFile
 from treconcile.formats.mapping.limits import MEGA, UNBOUNDED, Limits
-
-_DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 
 Progress = Callable[[int], None]
 """Is told how many more stored bytes were read."""
@@ -67,43 +61,7 @@ def _plain(file: InputFile, stored: IO[bytes]) -> IO[bytes]:
             hint="rename it, or download it again",
         )
     stored.seek(0)
-    return _OPENERS[file.ending](file, stored)
-
-
-def _gz(_file: InputFile, stored: IO[bytes]) -> IO[bytes]:
-    return cast("IO[bytes]", gzip.GzipFile(fileobj=stored))
-
-
-def _bz2(_file: InputFile, stored: IO[bytes]) -> IO[bytes]:
-    return cast("IO[bytes]", bz2.BZ2File(stored))
-
-
-def _xz(_file: InputFile, stored: IO[bytes]) -> IO[bytes]:
-    return cast("IO[bytes]", lzma.LZMAFile(stored))
-
-
-def _zst(file: InputFile, stored: IO[bytes]) -> IO[bytes]:
-    try:
-        from compression import zstd  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        try:
-            import zstandard
-        except ImportError:
-            hint = "pip install treconcile[zstd]"
-            raise FileError(
-                ".zst files need Python 3.14 or the package zstandard", where=file.name, hint=hint
-            ) from None
-        reader: Any = zstandard.ZstdDecompressor().stream_reader(stored, read_across_frames=True)
-        return cast("IO[bytes]", reader)
-    return cast("IO[bytes]", zstd.ZstdFile(stored))
-
-
-_OPENERS: dict[str, Callable[[InputFile, IO[bytes]], IO[bytes]]] = {
-    ".gz": _gz,
-    ".bz2": _bz2,
-    ".xz": _xz,
-    ".zst": _zst,
-}
+    return unpacked(file.name, file.ending, stored)
 
 
 class _Bounded(io.RawIOBase):
@@ -123,7 +81,7 @@ class _Bounded(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - any writable buffer
         try:
             count: int = self._plain.readinto(buffer)  # type: ignore[attr-defined]
-        except _DAMAGED as error:
+        except DAMAGED as error:
             what = "cut short" if isinstance(error, EOFError) else "damaged"
             raise FileError(
                 f"the {self._file.ending or 'stored'} data are {what}", where=self._file.name
