@@ -13,8 +13,9 @@ from treconcile.measures.spec import Measure, parse_measures
 
 MEASURES = parse_measures(
     "P@1 P@2 P@3 P@5 P R@1 R@3 R RR@2 RR AP@2 AP@3 AP nDCG@1 nDCG@3 nDCG nDCG(gains={1: 3, 2: 1})@3"
-    " Success@1 Success@3 Success Rprec Judged@2 Judged SetP SetP(relative=True) SetR SetF SetF(beta=2)"
-    " NumQ NumRet NumRel NumRelRet"
+    " Success@1 Success@3 Success Rprec Rprec@2 Judged@2 Judged SetP SetP@2 SetP(relative=True)"
+    " SetP(relative=True)@2 SetR SetR@2 SetF SetF@3 SetF(beta=2) NumQ NumRet NumRet@2 NumRel NumRelRet"
+    " NumRelRet@3"
 )
 """The common measures, with and without a cut-off."""
 
@@ -28,6 +29,10 @@ MORE_MEASURES = parse_measures(
     " Accuracy Accuracy@3 Compat Compat(p=0.5,normalize=False)"
     " alpha_nDCG@2 alpha_nDCG alpha_nDCG(alpha=0.25)@3 alpha_DCG@3 ERR_IA@1 ERR_IA@3 nERR_IA@2 NRBP"
     " NRBP(alpha=0.25,beta=0.75) nNRBP StRecall@2 StRecall P_IA@2 P_IA AP_IA NumNonrelJudgedRet"
+    " F F@2 F(beta=2)@3 PrecAtRecall@0 PrecAtRecall@0.5 PrecAtRecall@1 OPA OPA@3 CG CG(gains={1:3,2:1})@2"
+    " RankFirstRel RankFirstRel(not_found=9) RankFirstRel(not_found=4)@3 NumNotFound NumNotFound@2 ARP ARP@3"
+    " ARP(gains={1:1,2:1,3:1,4:1}) Fallout Fallout@2 Fallout(docs=25)@3 SetAP@2 SetRelP@2"
+    " NumNonrelJudgedRet@2"
 )
 """The other measures, with their parameters."""
 

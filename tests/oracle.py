@@ -22,7 +22,10 @@ from treconcile.convention import Convention
 from treconcile.measures.spec import Measure
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 
-FRACTIONS = ("P", "R", "SetP", "SetR", "Rprec", "Judged", "RprecMult", "RelP", "SetRelP", "unj")
+FRACTIONS = (
+    *("P", "R", "SetP", "SetR", "Rprec", "Judged", "RprecMult", "RelP", "SetRelP", "unj"),
+    *("OPA", "ARP", "Fallout"),
+)
 BLIND_TO_RANK = ("NumQ", "NumRel", "idealDCG")
 
 
@@ -219,17 +222,16 @@ class Oracle:
         fractions: dict[str, tuple[float, float]] = {}
         failed = []
         for query in self.shown:
-            top, bottom = (0.0, 1.0) if query in self.extra else self._of_query(measure, query)
-            if query in self.extra and measure.name == "NumQ":
-                top = 1.0
+            top, bottom = (0.0, 0.0) if query in self.extra else self._of_query(measure, query)
             treatment = oracle_states.treatment(self, measure, query)
             if treatment == "fail":
                 failed.append(query)
             if treatment in ("fail", "skip"):
                 continue
-            value = top / bottom if bottom else 0.0
+            nothing = oracle_states.nothing(measure)
+            value = top / bottom if bottom else nothing
             if not oracle_states.is_sum(measure):
-                value = {"formula": value, "zero": 0.0, "one": 1.0, "nan": None}[treatment]
+                value = {"formula": value, "zero": nothing, "one": 1.0, "nan": None}[treatment]
             if c.round is not None and not oracle_states.is_sum(measure) and value is not None:
                 value = round(value, c.round)
             values[query] = value

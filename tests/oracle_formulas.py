@@ -83,6 +83,7 @@ def p(ranking: Ranking) -> tuple[float, float]:
         "returned": ranking.seen,
         "distinct": len({each.doc for each in ranking.results[: ranking.seen]}),
         "judged": ranking.counted([each for each in near if each.grade is not None]),
+        "min-k-relevant": _least(ranking.measure.cutoff, ranking.oracle.judged_relevant(ranking.query)),
     }
     return ranking.found, below[ranking.oracle.convention.denominator] or 0
 
@@ -92,8 +93,11 @@ def r(ranking: Ranking) -> tuple[float, float]:
     c, k = ranking.oracle.convention, ranking.measure.cutoff
     if c.recall == "hit":
         return success(ranking)
-    capped = c.recall == "min-k-relevant" and k is not None
-    return ranking.found, min(ranking.known, k) if capped else ranking.known
+    return ranking.found, _least(k, ranking.known) if c.recall == "min-k-relevant" else ranking.known
+
+
+def _least(cutoff: int | None, number: int) -> int:
+    return number if cutoff is None else min(cutoff, number)
 
 
 def success(ranking: Ranking) -> tuple[float, float]:
@@ -212,10 +216,10 @@ def _gain(ranking: Ranking, grade: float | None) -> float:
 
 def rprec(ranking: Ranking) -> tuple[float, float]:
     """R-precision."""
-    known = ranking.known
+    depth = _least(ranking.measure.cutoff, ranking.known)
     return ranking.counted(
-        [each for each in ranking.near(known) if ranking.oracle.is_relevant(each.grade)]
-    ), known
+        [each for each in ranking.near(depth) if ranking.oracle.is_relevant(each.grade)]
+    ), depth
 
 
 def judged(ranking: Ranking) -> tuple[float, float]:
@@ -227,8 +231,8 @@ def judged(ranking: Ranking) -> tuple[float, float]:
 def setp(ranking: Ranking) -> tuple[float, float]:
     """Set precision."""
     if dict(ranking.measure.parameters).get("relative"):
-        return ranking.found, min(ranking.oracle.judged_relevant(ranking.query), len(ranking.results))
-    return ranking.found, len(ranking.results)
+        return ranking.found, min(ranking.oracle.judged_relevant(ranking.query), ranking.seen)
+    return ranking.found, ranking.seen
 
 
 def setr(ranking: Ranking) -> tuple[float, float]:
@@ -241,7 +245,7 @@ def setf(ranking: Ranking) -> tuple[float, float]:
     found, known = ranking.found, ranking.known
     if not (found and known):
         return 0, 1
-    precision, recall = found / len(ranking.results), found / known
+    precision, recall = found / ranking.seen, found / known
     beta = dict(ranking.measure.parameters).get("beta", 1.0)
     return (beta + 1) * precision * recall, beta * precision + recall
 
@@ -253,7 +257,7 @@ def numq(ranking: Ranking) -> tuple[float, float]:
 
 def numret(ranking: Ranking) -> tuple[float, float]:
     """The number of results."""
-    return len(ranking.results), 1
+    return ranking.seen, 1
 
 
 def numrel(ranking: Ranking) -> tuple[float, float]:

@@ -10,24 +10,25 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from oracle import Oracle, Outcome, RefusedError, Result
+from oracle_ranks import RankFormulas
 from oracle_subtopics import SubtopicFormulas
 from treconcile.measures.spec import Measure
 
 GEOMETRIC = {"GMAP": "AP", "GMBpref": "Bpref"}
-BY_GRADE = ("DCG", "idealDCG", "nDCGrel", "G", "ERR", "nERR", "Compat")
+BY_GRADE = ("CG", "DCG", "idealDCG", "nDCGrel", "G", "ERR", "nERR", "Compat", "OPA", "ARP")
 """The measures that do not ask whether a document is relevant."""
 
 NOT_EXPECTED = (
     *("Bpref", "GMBpref", "infAP", "Accuracy", "IPrec", "IPrecAvg", "nDCGrel", "Rndcg", "G", "binG", "yaap"),
     *("ERR", "nERR", "Compat", "alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "StRecall"),
-    *("P_IA", "AP_IA"),
+    *("P_IA", "AP_IA", "OPA", "ARP", "RankFirstRel", "PrecAtRecall"),
 )
 """The measures without a formula for the mean over all orders of the ties."""
 
 Value = tuple[float, float]
 
 
-class MoreOracle(SubtopicFormulas, Oracle):
+class MoreOracle(RankFormulas, SubtopicFormulas, Oracle):
     """An `Oracle` that knows the other measures, too."""
 
     def score(self, measure: Measure) -> Outcome:
@@ -117,10 +118,11 @@ class MoreOracle(SubtopicFormulas, Oracle):
         return self._relevant(results[:k]), min(known, measure.cutoff) if measure.cutoff else known
 
     def _setap(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
-        return self._relevant(results) ** 2, len(results) * self._judged_relevant(query)
+        near = results[:k]
+        return self._relevant(near) ** 2, len(near) * self._judged_relevant(query)
 
     def _setrelp(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
-        return self._relevant(results), min(len(results), self._judged_relevant(query))
+        return self._relevant(results[:k]), min(len(results[:k]), self._judged_relevant(query))
 
     def _utility(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
         worth, found = measure.all_parameters(), self._relevant(results)
@@ -134,7 +136,7 @@ class MoreOracle(SubtopicFormulas, Oracle):
         return sum(known.get(each.doc, -1) < 0 for each in results[:k]), measure.cutoff or len(results)
 
     def _numnonreljudgedret(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
-        return sum(self._judged_nonrelevant(each.grade) for each in results), 1
+        return sum(self._judged_nonrelevant(each.grade) for each in results[:k]), 1
 
     def _worth(self, measure: Measure, grade: float | None) -> float:
         """The gain of a grade where no axis has a say."""

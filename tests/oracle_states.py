@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,15 @@ if TYPE_CHECKING:
 def is_sum(measure: Measure) -> bool:
     """Whether the values of a measure are added, not averaged."""
     return measure.family.aggregate == "sum"
+
+
+def nothing(measure: Measure) -> float | None:
+    """What a query counts that earns nothing: 0, unless that would be the best there is."""
+    if measure.name in ("NumQ", "NumNotFound"):
+        return 1.0
+    if measure.name == "RankFirstRel":
+        return dict(measure.parameters).get("not_found")
+    return None if measure.name == "ARP" else 0.0
 
 
 def asks(measure: Measure) -> bool:
@@ -192,6 +202,8 @@ def _averaged(oracle: Oracle, numbers: Sequence[float], fractions: Sequence[tupl
     if oracle.convention.mean == "micro":
         bottom = sum(below for _, below in fractions)
         return sum(above for above, _ in fractions) / bottom if bottom else 0.0
+    if oracle.convention.mean == "median":
+        return statistics.median(numbers)
     if oracle.convention.mean == "geometric":
         return math.exp(sum(math.log(max(number, 0.00001)) for number in numbers) / len(numbers))
     return sum(numbers) / len(numbers)

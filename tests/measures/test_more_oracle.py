@@ -32,11 +32,11 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "negative_grade": ("zero", "relevant"),
     "recall_count": ("nearest", "up"),
     "missing": ("zero", "skip"),
-    "mean": ("arithmetic", "geometric", "micro"),
+    "mean": ("arithmetic", "geometric", "median", "micro"),
 }
 """The axes that matter to a kernel, and the values of theirs that every kernel knows."""
 
-UNBOUNDED = ("DCG", "idealDCG", "Utility", "yaap")
+UNBOUNDED = ("CG", "DCG", "idealDCG", "Utility", "yaap", "RankFirstRel", "ARP")
 """The measures whose values do not lie between 0 and 1."""
 
 

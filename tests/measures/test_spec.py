@@ -35,7 +35,7 @@ from treconcile.measures.spec import parse_measure, parse_measures
         ("MAP", "AP"),
         ("HitRate@1", "Success@1"),
         ("hit@1", "Success@1"),
-        ("F1", "SetF"),
+        ("F1", "F"),
         ("R-precision", "Rprec"),
         # trec_eval
         ("map", "AP"),
@@ -114,6 +114,16 @@ from treconcile.measures.spec import parse_measure, parse_measures
         ("ndcg_rel_1=3,2=9", "nDCGrel(gains={1: 3.0, 2: 9.0})"),
         ("unj_5", "unj@5"),
         ("num_nonrel_judged_ret", "NumNonrelJudgedRet"),
+        # common names
+        ("f1_5", "F@5"),
+        ("F(beta=2)@10", "F(beta=2.0)@10"),
+        ("FallOut@5", "Fallout@5"),
+        ("mean_rank", "RankFirstRel"),
+        ("MR@10", "RankFirstRel@10"),
+        ("median_rank(not_found=11)@10", "RankFirstRel(not_found=11.0, mean=median)@10"),
+        ("pairwise_accuracy@10", "OPA@10"),
+        ("precision_at_recall@0.95", "PrecAtRecall@0.95"),
+        ("NumRet(rel=2)@5", "NumRelRet(rel=2)@5"),
     ],
 )
 def test_every_spelling_has_one_canonical_form(text: str, canonical: str) -> None:

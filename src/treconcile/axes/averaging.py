@@ -115,4 +115,5 @@ class Mean(AxisValue):
 
     ARITHMETIC = "arithmetic", "the sum over the queries divided by their number"
     GEOMETRIC = "geometric", "the geometric mean, values below 0.00001 raised to it"
+    MEDIAN = "median", "the middle value, of an even number the mean of the two in the middle"
     MICRO = "micro", "numerators and denominators are added first (for measures that are a fraction)"

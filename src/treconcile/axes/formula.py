@@ -12,6 +12,7 @@ class Denominator(AxisValue):
     RETURNED = "returned", "the documents returned up to the cut-off: min(k, n)"
     DISTINCT = "distinct", "the distinct documents returned up to the cut-off"
     JUDGED = "judged", "the judged documents returned up to the cut-off"
+    MIN_K_RELEVANT = "min-k-relevant", "the smaller of the cut-off and the number of relevant documents"
 
 
 class RecallBy(AxisValue):

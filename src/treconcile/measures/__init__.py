@@ -15,16 +15,19 @@ from treconcile.measures.diversity import (
     nERR_IA,
     nNRBP,
 )
+from treconcile.measures.f_measure import F, SetF
+from treconcile.measures.fallout import Fallout
 from treconcile.measures.family import Family, Fraction, View
-from treconcile.measures.gain_based import DCG, GMAP, G, Rndcg, binG, idealDCG, nDCGrel, yaap
-from treconcile.measures.interpolated import IPrec, IPrecAvg, RprecMult
+from treconcile.measures.gain_based import CG, DCG, GMAP, G, Rndcg, binG, idealDCG, nDCGrel, yaap
+from treconcile.measures.interpolated import IPrec, IPrecAvg, PrecAtRecall, RprecMult
 from treconcile.measures.ndcg import nDCG
-from treconcile.measures.precision import Judged, P, SetP
-from treconcile.measures.preference import Accuracy, Bpref, GMBpref, NumNonrelJudgedRet, infAP
+from treconcile.measures.precision import Judged, P, RelP, SetP
+from treconcile.measures.preference import OPA, Accuracy, Bpref, GMBpref, NumNonrelJudgedRet, infAP
 from treconcile.measures.rank_biased import RBP, RBPresid
-from treconcile.measures.recall import R, Rprec, SetF, SetR, Success
+from treconcile.measures.ranks import ARP, NumNotFound, RankFirstRel
+from treconcile.measures.recall import R, Rprec, SetR, Success
 from treconcile.measures.reciprocal_rank import RR
-from treconcile.measures.sets import RelP, SetAP, SetRelP, Unjudged, Utility
+from treconcile.measures.sets import SetAP, SetRelP, Unjudged, Utility
 
 FAMILIES: dict[str, Family] = {
     family.name: family
@@ -34,6 +37,7 @@ FAMILIES: dict[str, Family] = {
         RR,
         AP,
         nDCG,
+        F,
         Success,
         Rprec,
         Judged,
@@ -45,9 +49,14 @@ FAMILIES: dict[str, Family] = {
         GMAP,
         GMBpref,
         IPrec,
+        PrecAtRecall,
         IPrecAvg,
         RprecMult,
         RelP,
+        Fallout,
+        RankFirstRel,
+        ARP,
+        CG,
         DCG,
         idealDCG,
         nDCGrel,
@@ -64,6 +73,7 @@ FAMILIES: dict[str, Family] = {
         SetRelP,
         Utility,
         Accuracy,
+        OPA,
         Compat,
         alpha_nDCG,
         alpha_DCG,
@@ -79,6 +89,7 @@ FAMILIES: dict[str, Family] = {
         NumRel,
         NumRelRet,
         NumNonrelJudgedRet,
+        NumNotFound,
     )
 }
 """Every measure, by name, in the order in which they are listed."""

@@ -20,7 +20,7 @@ def _queries(view: View) -> Floats:
 
 
 def _returned(view: View) -> Floats:
-    return view.ranked.returned.astype(np.float64)
+    return view.returned.astype(np.float64)
 
 
 def _relevant(view: View) -> Floats:
@@ -43,14 +43,15 @@ NumQ = Family(
     aliases=("num_q",),
     aggregate="sum",
     whole=True,
+    nothing=lambda _: 1.0,
 )
 
 NumRet = Family(
     name="NumRet",
     title="Number of documents returned",
-    formula="the documents returned",
+    formula="the documents returned, at most k",
     range="0 and up",
-    cutoff="none",
+    cutoff="optional",
     source="trec_eval num_ret",
     reads=ROWS | QUERIES,  # the order matters where a list is cut and then condensed
     kernel=_returned,
@@ -76,10 +77,10 @@ NumRel = Family(
 NumRelRet = Family(
     name="NumRelRet",
     title="Number of relevant documents returned",
-    formula="the documents returned that were judged relevant",
+    formula="the documents in the first k that were judged relevant",
     range="0 and up",
-    cutoff="none",
-    source="trec_eval num_rel_ret; ir_measures NumRet(rel=1)",
+    cutoff="optional",
+    source="trec_eval num_rel_ret; ir_measures NumRet(rel=1); ranx hits, which is averaged",
     reads=ROWS | CREDIT | QUERIES,
     kernel=_relevant_returned,
     aliases=("num_rel_ret",),

@@ -129,20 +129,27 @@ class View:
 
 @dataclass(frozen=True, eq=False)
 class Fraction:
-    """A measure's value as numerator and denominator of each query, both of shape (q,)."""
+    """A measure's value as numerator and denominator of each query, both of shape (q,).
+
+    Attributes:
+        numerator: What is divided.
+        denominator: What it is divided by.
+        otherwise: The value where the denominator is 0.
+    """
 
     numerator: Floats
     denominator: Floats | Integers
+    otherwise: float = 0.0
 
     @property
     def value(self) -> Floats:
-        """Numerator by denominator; 0 where the denominator is 0."""
-        return divided(self.numerator, self.denominator)
+        """Numerator by denominator."""
+        return divided(self.numerator, self.denominator, self.otherwise)
 
 
-def divided(numerator: Floats | Integers, denominator: Floats | Integers) -> Floats:
-    """One by the other, and 0 where the other is 0."""
-    out = np.zeros(len(numerator), dtype=np.float64)
+def divided(numerator: Floats | Integers, denominator: Floats | Integers, otherwise: float = 0.0) -> Floats:
+    """One by the other, and another value where the other is 0."""
+    out = np.full(len(numerator), otherwise, dtype=np.float64)
     return np.divide(numerator, denominator, out=out, where=np.asarray(denominator) != 0)
 
 
@@ -228,7 +235,8 @@ class Family:
         at: The parameter that follows `@`, as in `IPrec@0.1`, in place of a cut-off.
         stated: The parameters that are printed even at their default, for a value is nothing without them.
         listed: The parameters that follow trec_eval's name all at once, as in `utility.1,-1,0,0`.
-        whole: The value is a whole number.
+        whole: The value is a whole number, but where it is a mean over the orders of tied documents.
+        nothing: What a query counts that earns nothing, where the convention says zero: 0, unless 0 is best.
     """
 
     name: str
@@ -247,3 +255,4 @@ class Family:
     stated: tuple[str, ...] = ()
     listed: tuple[str, ...] = ()
     whole: bool = False
+    nothing: Callable[[View], float] = lambda _: 0.0

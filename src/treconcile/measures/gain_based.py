@@ -37,6 +37,10 @@ def _dcg(view: View) -> Floats:
     return view.ranked.total(gains(view, view.ranked.grade) * weighed(view, _log2))
 
 
+def _cumulative_gain(view: View) -> Floats:
+    return view.ranked.total(gains(view, view.ranked.grade) * view.chance_within())
+
+
 def _ideal_dcg(view: View) -> Floats:
     best = Best.of(view)
     depth = best.size if view.cutoff is None else np.full(view.size, view.cutoff)
@@ -137,6 +141,15 @@ DCG = Family(
     kernel=_dcg,
     undefined="no judged document has a grade of 1 or more: 0, see no_relevant",
     parameters=GAINS,
+)
+
+CG = replace(
+    DCG,
+    name="CG",
+    title="Cumulative gain",
+    formula="sum of gain(grade) over the first k",
+    source="Järvelin and Kekäläinen, TOIS 20(4), 2002; Quepid CG@10",
+    kernel=_cumulative_gain,
 )
 
 idealDCG = Family(  # noqa: N816

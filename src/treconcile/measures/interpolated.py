@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treconcile.axes import RecallCount
-from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, Fraction, ParameterInfo, View
+from treconcile.measures.family import (
+    AVERAGE,
+    CREDIT,
+    FINDING,
+    ROWS,
+    Family,
+    Fraction,
+    ParameterInfo,
+    View,
+    divided,
+)
 from treconcile.measures.running import counted, refuse_expected
 
 if TYPE_CHECKING:
@@ -38,6 +48,20 @@ def _interpolated(view: View, recall: float) -> Floats:
     far = found >= wanted[query]
     value = np.zeros(view.size)
     np.maximum.at(value, query[far], (found / ranked.rank[rows])[far])
+    return value
+
+
+def _where_reached(view: View) -> Floats:
+    """The precision at the first rank at which that part of the relevant is found, 0 if it is not."""
+    refuse_expected(view, "PrecAtRecall")
+    ranked = view.ranked
+    rows = np.flatnonzero(view.relevant)
+    query = ranked.query[rows]
+    found = counted(ranked.query, view.relevant)[rows]
+    far = divided(found, view.relevant_judged[query]) >= view.number("recall")
+    reached, first = np.unique(query[far], return_index=True)
+    value = np.zeros(view.size)
+    value[reached] = (found / ranked.rank[rows])[far][first]
     return value
 
 
@@ -74,6 +98,23 @@ IPrec = Family(
     aliases=("iprec_at_recall",),
     parameters={
         "recall": ParameterInfo(0.0, "the level of recall, from 0 to 1, written IPrec@0.1", high=1.0)
+    },
+    at="recall",
+)
+
+PrecAtRecall = Family(
+    name="PrecAtRecall",
+    title="Precision at a level of recall, not interpolated",
+    formula="the precision at the first rank at which recall is at least the level, 0 if it never is",
+    range="0 to 1",
+    cutoff="none",
+    source="van Rijsbergen, Information Retrieval, 1979",
+    reads=ROWS | CREDIT | AVERAGE | FINDING,
+    kernel=_where_reached,
+    undefined="no document is relevant: 0, see no_relevant",
+    aliases=("precision_at_recall",),
+    parameters={
+        "recall": ParameterInfo(0.0, "the level of recall, from 0 to 1, written PrecAtRecall@0.5", high=1.0)
     },
     at="recall",
 )

@@ -19,7 +19,7 @@ IR_MEASURES_SPELLINGS: dict[str, dict[str, tuple[str, str]]] = {
 
 FIRST = (
     *("rel", "judged_only", "dcg", "gains", "alpha", "beta", "relative", "p", "graded", "max_rel"),
-    *("recalls", "normalize", "hit", "noise", "miss", "rest", "docs"),
+    *("recalls", "normalize", "hit", "noise", "miss", "rest", "docs", "not_found"),
 )
 """The parameters printed first, in this order; axes follow in the order of the convention."""
 

@@ -14,15 +14,25 @@ if TYPE_CHECKING:
     from treconcile.align import Floats, Integers
 
 
-def _precision(view: View) -> Fraction:
-    by = view.convention.denominator
+def precision(view: View, by: Denominator) -> Fraction:
+    """The relevant documents in the first k, divided by what is said."""
     return Fraction(view.found(view.relevant), _denominator(view, by))
+
+
+def _precision(view: View) -> Fraction:
+    return precision(view, view.convention.denominator)
+
+
+def _relative_precision(view: View) -> Fraction:
+    return precision(view, Denominator.MIN_K_RELEVANT)
 
 
 def _denominator(view: View, by: Denominator) -> Floats | Integers:
     ranked = view.ranked
     if by is Denominator.RETURNED:
         return view.returned
+    if by is Denominator.MIN_K_RELEVANT:
+        return view.at_most(view.relevant_judged)
     if by is Denominator.DISTINCT:
         if len(ranked.repeats_rank):
             _refuse_ranges(view)
@@ -49,8 +59,14 @@ def _refuse_ranges(view: View) -> None:
 
 
 def _set_precision(view: View) -> Fraction:
-    best = np.minimum(view.relevant_judged, view.returned) if view.parameters["relative"] else view.returned
-    return Fraction(view.found(view.relevant), best)
+    return (
+        relative_set_precision(view) if view.parameters["relative"] else precision(view, Denominator.RETURNED)
+    )
+
+
+def relative_set_precision(view: View) -> Fraction:
+    """Set precision divided by the highest that so many documents returned can have."""
+    return Fraction(view.found(view.relevant), np.minimum(view.relevant_judged, view.returned))
 
 
 def _judged(view: View) -> Fraction:
@@ -74,10 +90,10 @@ P = Family(
 SetP = Family(
     name="SetP",
     title="Set precision",
-    formula="relevant documents returned / documents returned;"
-    " with relative=True divided by its highest possible value",
+    formula="relevant documents in the first k / documents returned in the first k, which is"
+    " P(denominator=returned)@k; with relative=True divided by its highest possible value",
     range="0 to 1",
-    cutoff="none",
+    cutoff="optional",
     source="van Rijsbergen, Information Retrieval, 1979; trec_eval set_P, set_relative_P",
     reads=ROWS | CREDIT | AVERAGE | FINDING,
     kernel=_set_precision,
@@ -86,6 +102,20 @@ SetP = Family(
     parameters={
         "relative": ParameterInfo(False, "divide by the highest precision possible with that many returned")
     },
+)
+
+RelP = Family(
+    name="RelP",
+    title="Relative precision",
+    formula="relevant documents in the first k / min(k, relevant documents), the highest possible there,"
+    " which is P(denominator=min-k-relevant)@k",
+    range="0 to 1",
+    cutoff="optional",
+    source="trec_eval relative_P; R(recall=min-k-relevant) in other tools",
+    reads=ROWS | CREDIT | AVERAGE | FINDING,
+    kernel=_relative_precision,
+    undefined="no document is relevant, see no_relevant",
+    aliases=("relative_P",),
 )
 
 Judged = Family(

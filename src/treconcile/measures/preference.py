@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.measures.family import AVERAGE, CREDIT, FINDING, GRADE, QUERIES, ROWS, Family, View, divided
+from treconcile.measures.family import (
+    AVERAGE,
+    CREDIT,
+    FINDING,
+    GRADE,
+    QUERIES,
+    ROWS,
+    Family,
+    Fraction,
+    View,
+    divided,
+)
 from treconcile.measures.running import counted, refuse_expected
 
 if TYPE_CHECKING:
@@ -16,19 +27,19 @@ if TYPE_CHECKING:
 EPSILON = 1e-5  # keeps inferred precision defined where nothing above was judged
 
 
-def _judged_nonrelevant(view: View) -> Flags:
-    """Which documents were judged not relevant; those with a negative grade were only pooled."""
-    return (view.ranked.grade >= 0) & ~view.relevant
+def judged_nonrelevant(view: View, grade: Floats) -> Flags:
+    """Which grades say that a document was judged not relevant; one below 0 says that it was only pooled."""
+    return (grade >= 0) & ~view.is_relevant(grade)
 
 
 def _bpref(view: View) -> Floats:
     refuse_expected(view, "Bpref")
     ranked, judged, known = view.ranked, view.ranked.judged, view.relevant_judged
-    refused = judged.query[(judged.grade >= 0) & ~view.is_relevant(judged.grade)]
+    refused = judged.query[judged_nonrelevant(view, judged.grade)]
     below = np.minimum(np.bincount(refused, minlength=view.size), known)
     rows = np.flatnonzero(view.relevant)
     query = ranked.query[rows]
-    above = counted(ranked.query, _judged_nonrelevant(view))[rows]
+    above = counted(ranked.query, judged_nonrelevant(view, ranked.grade))[rows]
     preferred = 1.0 - divided(np.minimum(above, below[query]).astype(np.float64), below[query])
     return divided(np.bincount(query, weights=preferred, minlength=view.size).astype(np.float64), known)
 
@@ -39,7 +50,7 @@ def _inferred(view: View) -> Floats:
     rows = np.flatnonzero(relevant)
     query, before = ranked.query[rows], ranked.rank[rows] - 1.0
     found = counted(ranked.query, relevant)[rows] - 1
-    refused = counted(ranked.query, _judged_nonrelevant(view))[rows]
+    refused = counted(ranked.query, judged_nonrelevant(view, ranked.grade))[rows]
     pooled = counted(ranked.query, (ranked.grade < 0) & ~relevant)[rows]
     part = (found + refused + pooled) / np.maximum(before, 1.0)
     precision = (found + EPSILON) / (found + refused + 2 * EPSILON)
@@ -48,20 +59,38 @@ def _inferred(view: View) -> Floats:
     return divided(total, view.relevant_judged)
 
 
+def _pairs(view: View, worth: Floats) -> tuple[Floats, Floats]:
+    """The pairs of documents in the first k of which one is worth more, and those with that one below.
+
+    Args:
+        view: The data.
+        worth: What each judged document is worth, from 0 up; others are worth 0.
+    """
+    ranked, near = view.ranked, view.inside()
+    pairs, swapped = np.zeros(view.size), np.zeros(view.size)
+    for level in np.unique(worth[near & (worth > 0)]):
+        high, rows = near & (worth >= level), np.flatnonzero(near & (worth == level))
+        query = ranked.query[rows]
+        above = ranked.rank[rows] - counted(ranked.query, high)[rows]
+        swapped += np.bincount(query, weights=above, minlength=view.size)
+        pairs += np.bincount(query, minlength=view.size) * (view.returned - ranked.count(high))
+    return pairs, swapped
+
+
 def _accuracy(view: View) -> Floats:
     refuse_expected(view, "Accuracy")
-    ranked, near = view.ranked, view.inside()
-    rows = np.flatnonzero(view.relevant & near)
-    query = ranked.query[rows]
-    found = np.bincount(query, minlength=view.size)
-    above = ranked.rank[rows] - counted(ranked.query, view.relevant)[rows]
-    swapped = np.bincount(query, weights=above, minlength=view.size).astype(np.float64)
-    share = 1.0 - divided(swapped, (view.returned - found) * found)
-    return np.where(found > 0, share, 0.0)
+    pairs, swapped = _pairs(view, view.relevant.astype(np.float64))
+    return np.where(view.found(view.relevant) > 0, 1.0 - divided(swapped, pairs), 0.0)
+
+
+def _ordered_pairs(view: View) -> Fraction:
+    refuse_expected(view, "OPA")
+    pairs, swapped = _pairs(view, np.maximum(view.ranked.grade, 0.0))
+    return Fraction(pairs - swapped, pairs)
 
 
 def _nonrelevant_returned(view: View) -> Floats:
-    return view.found(_judged_nonrelevant(view))
+    return view.found(judged_nonrelevant(view, view.ranked.grade))
 
 
 Bpref = Family(
@@ -117,12 +146,27 @@ Accuracy = Family(
     undefined="no relevant document is in the first k: 0; nothing but relevant ones are: 1",
 )
 
+OPA = Family(
+    name="OPA",
+    title="Ordered pair accuracy",
+    formula="part of the pairs of documents of different grades in the first k in which that of the higher"
+    " grade comes first; one that nobody judged, or with a negative grade, has grade 0",
+    range="0 to 1",
+    cutoff="optional",
+    source="TensorFlow Ranking OPAMetric, which takes equal scores as wrong (ties:worst), and whose mean is"
+    " mean:micro",
+    reads=ROWS | GRADE | AVERAGE | FINDING,
+    kernel=_ordered_pairs,
+    undefined="all documents in the first k have the same grade: 0",
+    aliases=("OrderedPairAccuracy", "PairwiseAccuracy"),
+)
+
 NumNonrelJudgedRet = Family(
     name="NumNonrelJudgedRet",
     title="Number of judged nonrelevant documents returned",
-    formula="the documents returned that were judged, with a grade from 0 up, and are not relevant",
+    formula="the documents in the first k that were judged, with a grade from 0 up, and are not relevant",
     range="0 and up",
-    cutoff="none",
+    cutoff="optional",
     source="trec_eval num_nonrel_judged_ret",
     reads=ROWS | GRADE | QUERIES | {"rel"},
     kernel=_nonrelevant_returned,

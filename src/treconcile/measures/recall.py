@@ -14,9 +14,7 @@ from treconcile.measures.family import (
     ROWS,
     Family,
     Fraction,
-    ParameterInfo,
     View,
-    divided,
 )
 from treconcile.measures.ties import chance_of_any
 
@@ -24,34 +22,32 @@ if TYPE_CHECKING:
     from treconcile.align import Floats
 
 
-def _recall(view: View) -> Fraction:
+def recall(view: View) -> Fraction:
+    """Recall at the cut-off, as the convention says what that is."""
     by = view.convention.recall
     if by is RecallBy.HIT:
-        return Fraction(_success(view), np.ones(view.size))
+        return Fraction(success(view), np.ones(view.size))
     known = view.relevant_known
     return Fraction(
         view.found(view.relevant), view.at_most(known) if by is RecallBy.MIN_K_RELEVANT else known
     )
 
 
-def _set_recall(view: View) -> Fraction:
+def set_recall(view: View) -> Fraction:
+    """The relevant documents in the first k, divided by all relevant documents."""
     return Fraction(view.found(view.relevant), view.relevant_known)
 
 
-def _success(view: View) -> Floats:
+def success(view: View) -> Floats:
+    """1 where a relevant document is in the first k, or the chance of that where ties are expected."""
     if view.ranked.expected_ties:
         return chance_of_any(view)
     return (view.found(view.relevant) > 0).astype(np.float64)
 
 
 def _r_precision(view: View) -> Fraction:
-    return Fraction(view.found(view.relevant, view.relevant_known), view.relevant_known)
-
-
-def _set_f(view: View) -> Floats:
-    found, weight = view.found(view.relevant), float(view.parameters["beta"])  # type: ignore[arg-type]
-    precision, recall = divided(found, view.returned), divided(found, view.relevant_known)
-    return divided((weight + 1) * precision * recall, weight * precision + recall)
+    depth = view.at_most(view.relevant_known)
+    return Fraction(view.found(view.relevant, depth), depth)
 
 
 R = Family(
@@ -63,7 +59,7 @@ R = Family(
     source="Cleverdon, Mills and Keen, Factors Determining the Performance of Indexing Systems, 1966;"
     " trec_eval recall",
     reads=ROWS | CREDIT | AVERAGE | FINDING | {"recall", "pool"},
-    kernel=_recall,
+    kernel=recall,
     undefined="no document is relevant, see no_relevant",
     aliases=("Recall",),
 )
@@ -71,30 +67,14 @@ R = Family(
 SetR = Family(
     name="SetR",
     title="Set recall",
-    formula="relevant documents returned / relevant documents",
+    formula="relevant documents in the first k / relevant documents, which is R(recall=relevant)@k",
     range="0 to 1",
-    cutoff="none",
+    cutoff="optional",
     source="van Rijsbergen, Information Retrieval, 1979; trec_eval set_recall",
     reads=ROWS | CREDIT | AVERAGE | FINDING | {"pool"},
-    kernel=_set_recall,
+    kernel=set_recall,
     undefined="no document is relevant, see no_relevant",
     aliases=("set_recall", "set_R"),
-)
-
-SetF = Family(
-    name="SetF",
-    title="Set F",
-    formula="(beta + 1) P R / (beta P + R) with P, R the set precision and recall;"
-    " beta = 1 is their harmonic mean",
-    range="0 to 1",
-    cutoff="none",
-    source="van Rijsbergen, Information Retrieval, 1979; trec_eval set_F, which does not square beta",
-    reads=ROWS | CREDIT | AVERAGE | FINDING | {"pool"},
-    kernel=_set_f,
-    undefined="no document is relevant, or nothing relevant was returned: 0",
-    aliases=("set_F", "F1"),
-    parameters={"beta": ParameterInfo(1.0, "the weight of recall against precision")},
-    listed=("beta",),
 )
 
 Success = Family(
@@ -105,7 +85,7 @@ Success = Family(
     cutoff="optional",
     source="Craswell and Hawking, Overview of the TREC-2004 Web Track, 2004; trec_eval success",
     reads=ROWS | CREDIT | AVERAGE | FINDING,
-    kernel=_success,
+    kernel=success,
     undefined="no document is relevant: the value of the formula is 0, see no_relevant",
     aliases=("Hit", "HitRate", "Hits"),
 )
@@ -113,9 +93,9 @@ Success = Family(
 Rprec = Family(
     name="Rprec",
     title="R-precision",
-    formula="relevant documents in the first R / R, with R the number of relevant documents",
+    formula="relevant documents in the first c / c, with c the number of relevant documents, at most k",
     range="0 to 1",
-    cutoff="none",
+    cutoff="optional",
     source="Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000; trec_eval Rprec",
     reads=ROWS | CREDIT | AVERAGE | FINDING | {"pool"},
     kernel=_r_precision,

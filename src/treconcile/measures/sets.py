@@ -18,7 +18,7 @@ from treconcile.measures.family import (
     View,
     divided,
 )
-from treconcile.measures.precision import SetP
+from treconcile.measures.precision import SetP, relative_set_precision
 
 if TYPE_CHECKING:
     from treconcile.align import Floats
@@ -27,15 +27,6 @@ if TYPE_CHECKING:
 def _set_average_precision(view: View) -> Floats:
     found = view.found(view.relevant)
     return divided(found * found, view.returned.astype(np.float64) * view.relevant_judged)
-
-
-def _set_relative_precision(view: View) -> Fraction:
-    return Fraction(view.found(view.relevant), np.minimum(view.relevant_judged, view.returned))
-
-
-def _relative_precision(view: View) -> Fraction:
-    best = view.relevant_judged if view.cutoff is None else np.minimum(view.relevant_judged, view.cutoff)
-    return Fraction(view.found(view.relevant), best)
 
 
 def _utility(view: View) -> Floats:
@@ -57,9 +48,9 @@ def _unjudged(view: View) -> Fraction:
 SetAP = Family(
     name="SetAP",
     title="Set average precision",
-    formula="set precision × set recall",
+    formula="set precision × set recall, both of the first k",
     range="0 to 1",
-    cutoff="none",
+    cutoff="optional",
     source="trec_eval set_map: what average precision is worth where a set has no order",
     reads=ROWS | CREDIT | AVERAGE | FINDING,
     kernel=_set_average_precision,
@@ -71,25 +62,13 @@ SetRelP = replace(
     SetP,
     name="SetRelP",
     title="Relative set precision",
-    formula="relevant documents returned / min(documents returned, relevant documents); SetP(relative=True)",
+    formula="relevant documents in the first k / min(documents returned in the first k, relevant documents);"
+    " SetP(relative=True)",
     source="trec_eval set_relative_P",
-    kernel=_set_relative_precision,
+    kernel=relative_set_precision,
     undefined="no document is relevant, or nothing was returned: 0",
     aliases=("set_relative_P",),
     parameters={},
-)
-
-RelP = Family(
-    name="RelP",
-    title="Relative precision",
-    formula="relevant documents in the first k / min(k, relevant documents), the highest possible there",
-    range="0 to 1",
-    cutoff="optional",
-    source="trec_eval relative_P; R(recall=min-k-relevant) in other tools",
-    reads=ROWS | CREDIT | AVERAGE | FINDING,
-    kernel=_relative_precision,
-    undefined="no document is relevant, see no_relevant",
-    aliases=("relative_P",),
 )
 
 Utility = Family(

@@ -32,6 +32,11 @@ TREC_PRESETS: dict[str, tuple[str, dict[str, object]]] = {
 }
 """The names of trec_eval, in small letters, that mean another thing than ours do without parameters."""
 
+NICKNAMES: dict[str, tuple[str, dict[str, object]]] = {
+    "medianrank": ("RankFirstRel", {"mean": "median"}),
+}
+"""Names, written as `_plain` makes them, that stand for a measure with parameters."""
+
 __all__ = ["IR_MEASURES_SPELLINGS", "Measure", "parse_measure", "parse_measures"]
 
 
@@ -107,9 +112,9 @@ def _placed(given: dict[str, object], place: int) -> dict[str, tuple[object, int
 
 def _family(text: str, name: str, start: int, inside: str | None = None) -> tuple[Family, dict[str, object]]:
     """The family of a name, and the parameters that the name alone sets."""
-    if name.strip() in TREC_PRESETS:
-        preset, parameters = TREC_PRESETS[name.strip()]
-        return FAMILIES[preset], parameters
+    preset = TREC_PRESETS.get(name.strip()) or NICKNAMES.get(_plain(name))
+    if preset is not None:
+        return FAMILIES[preset[0]], preset[1]
     found = _names().get(_plain(name))
     if found is None:
         hint = did_you_mean(name, _spelled(), "see `treconcile list measures`")

@@ -99,9 +99,10 @@ def _about(scores: Scores, digits: int, *, named: bool) -> str:
 
 
 def _lines(scores: Scores, digits: int) -> Iterator[str]:
-    averaged = [each for each in scores.measures if each.aggregate == "mean"]
+    averaged = [each for each in scores.measures if each.measure.family.aggregate == "mean"]
     if averaged:
         yield _mean_line(scores, averaged, digits)
+    yield from map(_undefined_line, (each for each in averaged if each.mean is None))
     if scores.no_relevant:
         yield (
             f"{_queries(scores.no_relevant)} no document judged relevant: "
@@ -118,9 +119,16 @@ def _lines(scores: Scores, digits: int) -> Iterator[str]:
         yield _negative_line(scores.negative)
 
 
+def _undefined_line(scores: MeasureScores) -> str:
+    queries = [query for query, value in scores.values.items() if value is None]
+    about = f"{scores.measure} is undefined for {_some(queries)}, and its mean with that"
+    return f"{about} (over:defined leaves such queries out)"
+
+
 def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -> str:
     first = averaged[0]
-    line = f"mean over {_count(first.queries, 'query', 'queries')}"
+    name = "median" if first.aggregate == "median" else "mean"
+    line = f"{name} over {_count(first.queries, 'query', 'queries')}"
     unanswered = [query for query in (*scores.missing, *scores.empty) if first.values.get(query) == 0]
     if unanswered:
         missing = [query for query in unanswered if query in scores.missing]

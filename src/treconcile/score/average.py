@@ -95,6 +95,8 @@ class Averaging:
             below = _sum(np.asarray(self._computed.denominator, dtype=np.float64)[chosen])
             above = _sum(np.where(self._view.ranked.negative, 0.0, self._computed.numerator)[chosen])
             return above / below if below else 0.0
+        if self._kind is Mean.MEDIAN:
+            return float(np.median(values))
         if self._kind is Mean.GEOMETRIC:
             logs = np.log(np.maximum(values, GEOMETRIC_FLOOR))
             return math.exp(_sum(logs) / len(values))

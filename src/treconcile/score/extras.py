@@ -63,8 +63,7 @@ def read_extras(alignment: Alignment, measure: Measure, view: View) -> Extras:
         return Extras(answered=answered)
     shown = _as_barren(alignment, view)
     states = States(measure, shown, asks=True)
-    value = 1.0 if measure.name == "NumQ" else 0.0  # it enters, and counts as a query
-    values = states.valued(np.full(shown.size, value))
+    values = states.valued(np.full(shown.size, measure.family.nothing(view)))
     queries = shown.ranked.queries
     return Extras(
         {queries[each]: float(values[each]) for each in np.flatnonzero(states.enters)},

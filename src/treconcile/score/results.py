@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from treconcile.axes import Mean
 from treconcile.measures.spec import parse_measures
 
 if TYPE_CHECKING:
@@ -47,12 +48,15 @@ class MeasureScores:
 
     @property
     def aggregate(self) -> str:
-        """How the values become one: `mean` or `sum`."""
-        return self.measure.family.aggregate
+        """How the values become one: `mean`, `sum`, `geometric` (mean) or `median`."""
+        asked = self.convention.mean
+        other = asked in (Mean.MEDIAN, Mean.GEOMETRIC) and self.measure.family.aggregate == "mean"
+        return str(asked) if other else self.measure.family.aggregate
 
     def plain(self, value: float | None) -> float | int | None:
-        """A value of this measure as it is written: whole numbers without a decimal part."""
-        return int(value) if self.measure.family.whole and value is not None else value
+        """A value of this measure as it is written: whole numbers of things without a decimal part."""
+        whole = self.measure.family.whole and value is not None and value.is_integer()
+        return int(value) if whole and value is not None else value
 
     def to_dict(self) -> dict[str, Any]:
         """The entry of this measure in the JSON of `treconcile eval`."""

@@ -150,7 +150,7 @@ def _plain(value: float) -> float | None:
 
 def _signature(alignment: Alignment, measure: Measure, convention: Convention, mean: Averaged) -> str:
     judgments, run = alignment.judgments.fingerprint[:8], alignment.run.fingerprint[:8]
-    whole = measure.family.whole
+    whole = measure.family.whole and mean.value is not None and mean.value.is_integer()
     shown = "undefined" if mean.value is None else f"{mean.value:.0f}" if whole else f"{mean.value:.4f}"
     axes = convention.show(measure.reads)
     inputs = f"qrels:{judgments} run:{run} | treconcile:{__version__}"

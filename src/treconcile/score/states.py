@@ -49,7 +49,7 @@ NAMED: Mapping[str, Treatment] = {each.value: each for each in Treatment} | {
 }
 """The treatments that values of several axes name; other values are conditions, resolved where they arise."""
 
-FIXED = {Treatment.ZERO: 0.0, Treatment.ONE: 1.0, Treatment.NAN: math.nan}
+FIXED = {Treatment.ONE: 1.0, Treatment.NAN: math.nan}
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,7 @@ class States:
         ranked = view.ranked
         self._view, self._convention = view, view.convention
         self._averaged = measure.family.aggregate != "sum"
+        self._nothing = measure.family.nothing(view)
         self._negative = ranked.negative
         self._missing = ~ranked.asked & ~ranked.negative
         self._empty = ranked.asked & (ranked.listed == 0) & ~ranked.negative
@@ -195,8 +196,9 @@ class States:
         """The values with those set that the convention gives instead of the formula."""
         if not self._averaged:
             return values
-        fixed = np.array([FIXED.get(each.treatment, 0.0) for each in self._decisions])[self._number]
-        given = np.array([each.treatment in FIXED for each in self._decisions])[self._number]
+        given_to = FIXED | {Treatment.ZERO: self._nothing}
+        fixed = np.array([given_to.get(each.treatment, 0.0) for each in self._decisions])[self._number]
+        given = np.array([each.treatment in given_to for each in self._decisions])[self._number]
         return np.where(given, fixed, values)
 
     def reason(self, query: int) -> str:

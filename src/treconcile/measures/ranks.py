@@ -1,0 +1,95 @@
+"""Measures whose value is a rank, or how often there is none."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treconcile.measures.family import (
+    AVERAGE,
+    CREDIT,
+    FINDING,
+    GRADE,
+    QUERIES,
+    ROWS,
+    Family,
+    Fraction,
+    ParameterInfo,
+    View,
+)
+from treconcile.measures.recall import success
+from treconcile.measures.running import gains, refuse_expected
+
+if TYPE_CHECKING:
+    from treconcile.align import Floats
+
+
+def _first_rank(view: View) -> Floats:
+    refuse_expected(view, "RankFirstRel")
+    rows = view.relevant & view.inside()
+    value = np.full(view.size, np.inf)
+    np.minimum.at(value, view.ranked.query[rows], view.ranked.rank[rows])
+    return np.where(np.isinf(value), view.number("not_found"), value)
+
+
+def _not_found(view: View) -> Floats:
+    return 1.0 - success(view)
+
+
+def _average_position(view: View) -> Fraction:
+    refuse_expected(view, "ARP")
+    gain = np.where(view.inside(), gains(view, view.ranked.grade), 0.0)
+    return Fraction(view.ranked.total(gain * view.ranked.rank), view.ranked.total(gain), math.nan)
+
+
+RankFirstRel = Family(
+    name="RankFirstRel",
+    title="Rank of the first relevant document",
+    formula="the rank of the first relevant document in the first k; its mean is the mean rank,"
+    " and with mean:median the median rank",
+    range="1 and up; lower is better",
+    cutoff="optional",
+    source="Bordes et al., Translating embeddings for modeling multi-relational data, NIPS 2013 (mean rank)",
+    reads=ROWS | CREDIT | AVERAGE | FINDING,
+    kernel=_first_rank,
+    undefined="no relevant document is in the first k: not_found, and undefined without that parameter;"
+    " NumNotFound counts these queries, over:defined averages over the others",
+    aliases=("FirstRank", "MeanRank", "MR"),
+    parameters={
+        "not_found": ParameterInfo(math.nan, "what counts where no relevant document is found, such as k + 1")
+    },
+    nothing=lambda view: view.number("not_found"),
+)
+
+NumNotFound = Family(
+    name="NumNotFound",
+    title="Number of queries for which nothing relevant was found",
+    formula="the queries without a relevant document in the first k",
+    range="0 and up; lower is better",
+    cutoff="optional",
+    source="Voorhees, The TREC-8 Question Answering Track Report, 1999 (number not found)",
+    reads=ROWS | CREDIT | QUERIES,
+    kernel=_not_found,
+    aliases=("num_not_found",),
+    aggregate="sum",
+    whole=True,
+    nothing=lambda _: 1.0,
+)
+
+ARP = replace(
+    RankFirstRel,
+    name="ARP",
+    title="Average relevance position",
+    formula="sum of gain × rank / sum of gain, over the documents in the first k; the gain is the grade",
+    source="TensorFlow Ranking ARPMetric, whose mean is mean:micro",
+    reads=ROWS | GRADE | AVERAGE | FINDING,
+    kernel=_average_position,
+    undefined="no document with a gain is in the first k: undefined; documents that were not returned do not"
+    " count, so runs of different lengths cannot be compared",
+    aliases=("average_relevance_position",),
+    parameters={"gains": ParameterInfo((), "the gain of a grade, as {1: 3, 2: 9}; others keep the grade")},
+    nothing=lambda _: math.nan,
+)
