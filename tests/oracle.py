@@ -24,7 +24,7 @@ from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 
 FRACTIONS = (
     *("P", "R", "SetP", "SetR", "Rprec", "Judged", "RprecMult", "RelP", "SetRelP", "unj"),
-    *("OPA", "ARP", "Fallout"),
+    *("OPA", "ARP", "MeanRankRel", "Fallout"),
 )
 BLIND_TO_RANK = ("NumQ", "NumRel", "idealDCG")
 

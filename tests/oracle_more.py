@@ -21,7 +21,8 @@ BY_GRADE = ("CG", "DCG", "idealDCG", "nDCGrel", "G", "ERR", "nERR", "Compat", "O
 NOT_EXPECTED = (
     *("Bpref", "GMBpref", "infAP", "Accuracy", "IPrec", "IPrecAvg", "nDCGrel", "Rndcg", "G", "binG", "yaap"),
     *("ERR", "nERR", "Compat", "alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "StRecall"),
-    *("P_IA", "AP_IA", "OPA", "ARP", "RankFirstRel", "PrecAtRecall"),
+    *("P_IA", "AP_IA", "OPA", "ARP", "RankFirstRel", "MeanRankRel"),
+    "PrecAtRecall",
 )
 """The measures without a formula for the mean over all orders of the ties."""
 

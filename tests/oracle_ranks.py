@@ -49,6 +49,10 @@ class RankFormulas:
         ranks = [rank for rank, each in enumerate(results[:k], 1) if self.is_relevant(each.grade)]
         return (ranks[0], 1) if ranks else (0, 0)
 
+    def _meanrankrel(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
+        ranks = [rank for rank, each in enumerate(results[:k], 1) if self.is_relevant(each.grade)]
+        return sum(ranks), len(ranks)
+
     def _numnotfound(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
         return not self._relevant(results[:k]), 1
 

@@ -25,7 +25,7 @@ def nothing(measure: Measure) -> float | None:
         return 1.0
     if measure.name == "RankFirstRel":
         return dict(measure.parameters).get("not_found")
-    return None if measure.name == "ARP" else 0.0
+    return None if measure.name in ("ARP", "MeanRankRel") else 0.0
 
 
 def asks(measure: Measure) -> bool:

@@ -36,7 +36,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
 }
 """The axes that matter to a kernel, and the values of theirs that every kernel knows."""
 
-UNBOUNDED = ("CG", "DCG", "idealDCG", "Utility", "yaap", "RankFirstRel", "ARP")
+UNBOUNDED = ("CG", "DCG", "idealDCG", "Utility", "yaap", "RankFirstRel", "MeanRankRel", "ARP")
 """The measures whose values do not lie between 0 and 1."""
 
 

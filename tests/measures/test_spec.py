@@ -260,7 +260,7 @@ def test_several_measures_are_read(text: str, canonical: list[str]) -> None:
         ("P@0", "a cut-off is a whole number from 1 up", 2, "as in P@10"),
         ("P@ten", "a cut-off is a whole number from 1 up", 2, "as in P@10"),
         ("P@", "a cut-off is a whole number from 1 up", 2, "as in P@10"),
-        ("SetP@3", "SetP has no cut-off", 0, "write SetP"),
+        ("NumQ@3", "NumQ has no cut-off", 0, "write NumQ"),
         ("P(rel=2@3", "the bracket is not closed", 1, None),
         ("P(rel)@3", "this is not a parameter", 2, "parameters are written name=value"),
         ("P(rel=1, rel=2)@3", "rel is given twice", 9, None),

@@ -24,7 +24,7 @@ from treconcile.measures.ndcg import nDCG
 from treconcile.measures.precision import Judged, P, RelP, SetP
 from treconcile.measures.preference import OPA, Accuracy, Bpref, GMBpref, NumNonrelJudgedRet, infAP
 from treconcile.measures.rank_biased import RBP, RBPresid
-from treconcile.measures.ranks import ARP, NumNotFound, RankFirstRel
+from treconcile.measures.ranks import ARP, MeanRankRel, NumNotFound, RankFirstRel
 from treconcile.measures.recall import R, Rprec, SetR, Success
 from treconcile.measures.reciprocal_rank import RR
 from treconcile.measures.sets import SetAP, SetRelP, Unjudged, Utility
@@ -55,6 +55,7 @@ FAMILIES: dict[str, Family] = {
         RelP,
         Fallout,
         RankFirstRel,
+        MeanRankRel,
         ARP,
         CG,
         DCG,

@@ -45,6 +45,13 @@ def _average_position(view: View) -> Fraction:
     return Fraction(view.ranked.total(gain * view.ranked.rank), view.ranked.total(gain), math.nan)
 
 
+def _mean_position(view: View) -> Fraction:
+    refuse_expected(view, "MeanRankRel")
+    rows = view.relevant & view.inside()
+    total = view.ranked.total(np.where(rows, view.ranked.rank, 0.0))
+    return Fraction(total, view.ranked.count(rows), math.nan)
+
+
 RankFirstRel = Family(
     name="RankFirstRel",
     title="Rank of the first relevant document",
@@ -79,8 +86,22 @@ NumNotFound = Family(
     nothing=lambda _: 1.0,
 )
 
-ARP = replace(
+MeanRankRel = replace(
     RankFirstRel,
+    name="MeanRankRel",
+    title="Mean rank of the relevant documents",
+    formula="mean of the ranks of the relevant documents in the first k",
+    source="rankerEval MeanRanks, which divides by all relevant documents, found or not",
+    kernel=_mean_position,
+    undefined="no relevant document is in the first k: undefined; documents that were not returned do not"
+    " count, so runs of different lengths cannot be compared",
+    aliases=("MeanRanks",),
+    parameters={},
+    nothing=lambda _: math.nan,
+)
+
+ARP = replace(
+    MeanRankRel,
     name="ARP",
     title="Average relevance position",
     formula="sum of gain × rank / sum of gain, over the documents in the first k; the gain is the grade",
@@ -91,5 +112,4 @@ ARP = replace(
     " count, so runs of different lengths cannot be compared",
     aliases=("average_relevance_position",),
     parameters={"gains": ParameterInfo((), "the gain of a grade, as {1: 3, 2: 9}; others keep the grade")},
-    nothing=lambda _: math.nan,
 )
