@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         read_qrels,
         read_queries,
         read_run,
+        relevant_ranks,
         write_qrels,
         write_run,
     )
@@ -52,6 +53,7 @@ _HOMES = {
         "read_qrels",
         "read_queries",
         "read_run",
+        "relevant_ranks",
         "write_qrels",
         "write_run",
     ),
@@ -93,6 +95,7 @@ __all__ = [
     "read_qrels",
     "read_queries",
     "read_run",
+    "relevant_ranks",
     "write_qrels",
     "write_run",
 ]

@@ -11,8 +11,11 @@ from treconcile.formats.trec_write import write_qrels, write_run
 from treconcile.profiles import resolve
 from treconcile.score import evaluate as _evaluate
 from treconcile.score import joined, refuse_unread, wanted_measures
+from treconcile.score import relevant_ranks as _relevant_ranks
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from treconcile.compare.crosscheck import Crosscheck
     from treconcile.compare.explain import Explanations
     from treconcile.compare.fingerprint import Fingerprint
@@ -30,6 +33,7 @@ __all__ = [
     "read_qrels",
     "read_queries",
     "read_run",
+    "relevant_ranks",
     "write_qrels",
     "write_run",
 ]
@@ -72,6 +76,30 @@ def evaluate(
     alignment = joined(judgments, run, wanted, profile)
     asked = None if measures is None else wanted  # without any, the run's sidecar may say at which k
     return _evaluate(judgments, alignment.run, asked, profile, alignment=alignment)
+
+
+def relevant_ranks(
+    qrels: object, run: object, convention: str | Convention | Profile | None = None
+) -> pl.DataFrame:
+    """List the rank of every relevant document.
+
+    Args:
+        qrels: As for `evaluate`.
+        run: As for `evaluate`.
+        convention: As for `evaluate`; what it says of order, ties, duplicates and relevance counts.
+
+    Returns:
+        `query_id`, `doc_id`, `grade` and `rank` from 1, null where the document was not returned.
+
+    Raises:
+        UsageError: A profile, axis or value is not known.
+        InputError: An input cannot be used; the message says where and what to do.
+
+    Example:
+        >>> relevant_ranks({"q1": {"d1": 1, "d2": 2}}, {"q1": ["d9", "d2"]}).rows()
+        [('q1', 'd2', 2, 2), ('q1', 'd1', 1, None)]
+    """
+    return _relevant_ranks(read_judgments(qrels), read_run(run), convention)
 
 
 def crosscheck(

@@ -102,7 +102,9 @@ def _lines(scores: Scores, digits: int) -> Iterator[str]:
     averaged = [each for each in scores.measures if each.measure.family.aggregate == "mean"]
     if averaged:
         yield _mean_line(scores, averaged, digits)
-    yield from map(_undefined_line, (each for each in averaged if each.mean is None))
+    undefined = [each for each in averaged if each.mean is None and None in each.values.values()]
+    if undefined:
+        yield _undefined_line(undefined)
     if scores.no_relevant:
         yield (
             f"{_queries(scores.no_relevant)} no document judged relevant: "
@@ -119,10 +121,13 @@ def _lines(scores: Scores, digits: int) -> Iterator[str]:
         yield _negative_line(scores.negative)
 
 
-def _undefined_line(scores: MeasureScores) -> str:
-    queries = [query for query, value in scores.values.items() if value is None]
-    about = f"{scores.measure} is undefined for {_some(queries)}, and its mean with that"
-    return f"{about} (over:defined leaves such queries out)"
+def _undefined_line(measures: Sequence[MeasureScores]) -> str:
+    first = measures[0]
+    queries = [query for query, value in first.values.items() if value is None]
+    names = ", ".join(str(each.measure) for each in measures)
+    return (
+        f"undefined for {_some(queries)}, and so on the whole (over:defined leaves such queries out): {names}"
+    )
 
 
 def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -> str:

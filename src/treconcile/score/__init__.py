@@ -1,6 +1,7 @@
 """Scores: the values of each query, and what they become on average, under a stated convention."""
 
 from treconcile.score.joined import aligned, joined
+from treconcile.score.relevant_ranks import relevant_ranks
 from treconcile.score.requests import convention_of, default_measures, refuse_unread, wanted_measures
 from treconcile.score.results import MeasureScores, Scores
 from treconcile.score.scoring import arithmetic, evaluate, score_measure
@@ -17,6 +18,7 @@ __all__ = [
     "joined",
     "refuse_strangers",
     "refuse_unread",
+    "relevant_ranks",
     "score_measure",
     "wanted_measures",
 ]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from treconcile.tools.protocol import MeasureLike
 
-RANKED = frozenset({"P", "R", "RR", "AP", "nDCG", "Success", "Rprec", "Judged"})
+RANKED = frozenset({"P", "R", "RR", "AP", "nDCG", "F", "Success", "Rprec", "Judged"})
 """The measures that depend on the order of the documents."""
 
 WITH_LEVEL = (RANKED - {"nDCG", "Judged"}) | {"SetP", "SetR", "SetF", "NumRel", "NumRelRet"}
@@ -30,7 +30,7 @@ class Question:
         rel: The lowest grade that is relevant.
         condensed: Whether unjudged documents are removed first.
         exponential: Whether the gain is 2 to the power of the grade, less 1.
-        beta: The weight of recall in SetF.
+        beta: The weight of recall in SetF, its square root in F.
     """
 
     name: str
@@ -63,6 +63,8 @@ def question(measure: MeasureLike) -> Question | None:
     beta = parameters.pop("beta", 1.0)
     if changed or parameters or rel is None or not isinstance(beta, int | float):
         return None
+    if measure.name == "F" and measure.cutoff is None:
+        return Question("SetF", None, rel, condensed, beta=float(beta) ** 2)
     return Question(measure.name, measure.cutoff, rel, condensed, exponential, float(beta))
 
 

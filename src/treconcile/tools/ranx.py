@@ -37,6 +37,7 @@ NAMES: dict[tuple[str, bool], str] = {
     ("AP", True): "map@{k}",
     ("nDCG", False): "ndcg",
     ("nDCG", True): "ndcg@{k}",
+    ("F", True): "f1@{k}",
     ("Success", True): "hit_rate@{k}",
     ("Rprec", False): "r-precision",
     ("SetP", False): "precision",

@@ -30,7 +30,7 @@ NAMES: dict[tuple[str, bool], str] = {
 }
 """The name to ask for, by measure and whether it has a cut-off."""
 
-UNCUT: dict[str, str] = {"RR": "recip_rank"}
+UNCUT = {name: NAMES[name, False] for name in ("RR", "SetP", "SetR", "SetF", "NumRet", "NumRelRet")}
 """The measures without a cut-off of their own: what a run cut to k is asked for instead."""
 
 
@@ -41,7 +41,9 @@ def trec_name(asked: Question) -> str | None:
     own = NAMES.get(asked.form)
     if own is None:
         # Cutting comes before removing unjudged documents in the tool and after it in the measure.
-        return None if asked.condensed or asked.cutoff is None else UNCUT.get(asked.name)
+        own = None if asked.condensed or asked.cutoff is None else UNCUT.get(asked.name)
+    if own is None:
+        return None
     name = own.format(k=asked.cutoff)
     return f"{name}.{asked.beta:g}" if asked.name == "SetF" and asked.beta != 1 else name
 

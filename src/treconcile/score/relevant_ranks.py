@@ -1,0 +1,66 @@
+"""Where each relevant document stands: the listing behind the numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from treconcile.align import Alignment, is_relevant
+from treconcile.convention import CUTOFF
+from treconcile.profiles import Profile, resolve
+from treconcile.score.strangers import refuse_strangers
+
+if TYPE_CHECKING:
+    from treconcile.convention import Convention
+    from treconcile.model import Judgments, Run
+
+
+def relevant_ranks(
+    judgments: Judgments, run: Run, convention: str | Convention | Profile | None = None
+) -> pl.DataFrame:
+    """The rank of every relevant document.
+
+    Args:
+        judgments: The relevance judgments.
+        run: What the search returned.
+        convention: As for `evaluate`; what it says of order, ties, duplicates and relevance counts.
+
+    Returns:
+        One row a relevant document, with `query_id`, `doc_id`, `grade` and `rank` from 1 (null: it was not
+        returned); the queries in the order of the judgments, their documents by rank.
+
+    Raises:
+        UsageError: An axis or profile is not known.
+        MismatchError: Judgments and run have no query in common.
+        DuplicateError: A document stands twice in a query, and the convention refuses that.
+    """
+    chosen = resolve(convention).convention
+    if chosen.depth == CUTOFF:
+        chosen = chosen.replace(depth=None)
+    alignment = Alignment(judgments, run)
+    refuse_strangers(judgments, run, alignment)
+    ranked = alignment.rank(chosen)
+    names = pl.Series("query_id", ranked.queries, dtype=pl.String)
+    pairs = ranked.subtopics.pairs
+    ranks = np.full(pairs.height, np.inf)
+    np.minimum.at(ranks, ranked.pair, ranked.rank)
+    judged = judgments.table.group_by("query_id", "doc_id").agg(pl.col("grade").max())
+    table = pairs.select(
+        pl.col("query"),
+        names.gather(pairs.get_column("query")),
+        "doc_id",
+        pl.Series("rank", ranks),
+    ).join(judged, on=["query_id", "doc_id"])
+    relevant = is_relevant(table.get_column("grade").cast(pl.Float64).to_numpy(), chosen)
+    return (
+        table.filter(pl.Series(relevant))
+        .sort("query", "rank", "doc_id")
+        .select(
+            "query_id",
+            "doc_id",
+            "grade",
+            pl.when(pl.col("rank").is_finite()).then(pl.col("rank")).cast(pl.Int64),
+        )
+    )
