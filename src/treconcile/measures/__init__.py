@@ -15,6 +15,7 @@ from treconcile.measures.diversity import (
     nERR_IA,
     nNRBP,
 )
+from treconcile.measures.expected_utility import BPM, INSQ, INST, NERR8, NERR9, NERR10, NERR11, SDCG
 from treconcile.measures.family import Family, Fraction, View
 from treconcile.measures.gain_based import DCG, GMAP, G, Rndcg, binG, idealDCG, nDCGrel, yaap
 from treconcile.measures.interpolated import IPrec, IPrecAvg, RprecMult
@@ -59,6 +60,14 @@ FAMILIES: dict[str, Family] = {
         nERR,
         RBP,
         RBPresid,
+        BPM,
+        SDCG,
+        INST,
+        INSQ,
+        NERR8,
+        NERR9,
+        NERR10,
+        NERR11,
         Unjudged,
         SetAP,
         SetRelP,
