@@ -12,24 +12,25 @@ from itertools import pairwise
 from oracle import Oracle, Outcome, RefusedError, Result
 from oracle_ranks import RankFormulas
 from oracle_subtopics import SubtopicFormulas
+from oracle_users import USERS, UserFormulas, gain, told
 from treconcile.measures.spec import Measure
 
 GEOMETRIC = {"GMAP": "AP", "GMBpref": "Bpref"}
-BY_GRADE = ("CG", "DCG", "idealDCG", "nDCGrel", "G", "ERR", "nERR", "Compat", "OPA", "ARP")
+BY_GRADE = ("CG", "DCG", "idealDCG", "nDCGrel", "G", "ERR", "nERR", "Compat", "OPA", "ARP", *USERS)
 """The measures that do not ask whether a document is relevant."""
 
 NOT_EXPECTED = (
     *("Bpref", "GMBpref", "infAP", "Accuracy", "IPrec", "IPrecAvg", "nDCGrel", "Rndcg", "G", "binG", "yaap"),
     *("ERR", "nERR", "Compat", "alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "StRecall"),
-    *("P_IA", "AP_IA", "OPA", "ARP", "RankFirstRel", "MeanRankRel"),
-    "PrecAtRecall",
+    *("P_IA", "AP_IA", "OPA", "ARP", "RankFirstRel", "MeanRankRel", "PrecAtRecall"),
+    *USERS,
 )
 """The measures without a formula for the mean over all orders of the ties."""
 
 Value = tuple[float, float]
 
 
-class MoreOracle(RankFormulas, SubtopicFormulas, Oracle):
+class MoreOracle(RankFormulas, SubtopicFormulas, UserFormulas, Oracle):
     """An `Oracle` that knows the other measures, too."""
 
     def score(self, measure: Measure) -> Outcome:
@@ -198,12 +199,14 @@ class MoreOracle(RankFormulas, SubtopicFormulas, Oracle):
         low, high = (low, high) if low < 0 or high > 1 else (0.0, 1.0)
         total = 0.0
         for place, each in enumerate(results[:k]):
-            gain = float(self.is_relevant(each.grade))
-            if graded:
+            worth = float(self.is_relevant(each.grade))
+            if measure.all_parameters()["max_rel"]:
+                worth = float(gain(measure, each.grade))
+            elif graded:
                 counts = each.grade is not None and each.grade >= 0
-                gain = (levels[each.grade] - low) / (high - low) if counts else 0.0
-            total += (1 - p) * p**place * gain
-        return total, 1
+                worth = (levels[each.grade] - low) / (high - low) if counts else 0.0
+            total += p**place * worth
+        return told(measure, total, 1 / (1 - p)) if results else 0.0, 1
 
     def _rbpresid(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
         p, known = self._parameter(measure, "p"), self.grades.get(query, {})

@@ -322,6 +322,14 @@ def rankereval(qrels: Qrels, run: Lists) -> Values:
     return {name: each(qrels, run, score(metric)) for name, metric in made.items()}
 
 
+USERS = (
+    "RBP(rel=1) RBP(rel=2,p=0.5) BPM(max_rel=2)@10 BPM(T=0.5,min_rel=1,max_rel=3)@4 SDCG(max_rel=3)@5"
+    " SDCG(max_rel=2)@1500 INST(max_rel=3) INST(T=2.5,max_rel=1) INSQ(max_rel=2) INSQ(T=0.3,max_rel=3)"
+    " NERR8(max_rel=3)@5 NERR9(max_rel=2)@10 NERR10(max_rel=3) NERR10(p=0.995,max_rel=2) NERR11(max_rel=3)"
+    " NERR11(T=3.0,min_rel=1,max_rel=3)"
+)
+"""The C/W/L measures of cwl_eval."""
+
 PLAIN = f"P@{K} R@{K} nDCG@{K} AP@{K} Success@{K} RR nDCG AP RR@{K}"
 
 TOOLS = (
@@ -330,6 +338,7 @@ TOOLS = (
     Live(
         "ir_measures-cwl_eval", ("ir_measures", "cwl"), ir_measures("cwl_eval", f"P@{K} RR AP"), fixtures=20
     ),
+    Live("ir_measures-cwl_eval", ("ir_measures", "cwl"), ir_measures("cwl_eval", USERS), fixtures=100),
     Live("ir_measures-msmarco", ("ir_measures",), ir_measures("msmarco", f"RR RR@{K}")),
     Live("ir_measures-trectools", ("ir_measures", "trectools"), ir_measures("trectools", f"P@{K} RR")),
     Live("ranx", ("ranx",), ranx),

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tools.oracle import MEASURES, Measure, disagreements, judgments, problem, random_data, run
+from treconcile.convention import DEFAULT
+from treconcile.measures.spec import parse_measure
+from treconcile.score import evaluate
 from treconcile.tools import ir_measures_providers, load
 from treconcile.tools.protocol import ToolResult
 
@@ -74,6 +77,39 @@ def test_declared_conventions() -> None:
     assert declared["AP", "cwl_eval"] == "ties:input depth:1000 ap:retrieved"
     assert declared["SetP", "pytrec_eval"] == ""
     assert declared["NumQ", "pytrec_eval"] == "missing:skip"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("BPM(T=1,max_rel=1)@10", "SDCG(max_rel=3)@3", "INST(max_rel=2)", "INSQ(T=2.5,max_rel=1)"),
+        *(
+            "NERR8(max_rel=3)@4",
+            "NERR9(min_rel=1,max_rel=3)@4",
+            "NERR10(p=0.5,max_rel=3)",
+            "NERR11(max_rel=3)",
+        ),
+        *("RBP", "RBP(rel=2,p=0.5)"),
+    ],
+)
+def test_cwl_eval_is_asked_for_its_family(name: str) -> None:
+    """The values are ours under the convention that the adapter declares."""
+    measure, (judged, found) = parse_measure(name), random_data(0)
+    (result,) = TOOL.calculate(judged, found, [measure])
+    assert (result.provider, str(result.conventions)) == ("cwl_eval", "ties:input depth:1000")
+    if not result.available:
+        pytest.skip(str(result.error))
+    ours = evaluate(judged, found, measure, DEFAULT.replace(**result.conventions))[name]
+    assert result.values == pytest.approx(ours.values, abs=1e-12)
+    assert result.mean == pytest.approx(ours.mean, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "name", ["INST(max_rel=2,expected=depth)", "INST(max_rel=1.5)", "RBP(max_rel=3)", "RBP@3"]
+)
+def test_what_cwl_eval_cannot_be_asked_for(name: str) -> None:
+    """Other columns, grades between whole numbers, gains for RBP, and RBP that is cut."""
+    assert not TOOL.supports(parse_measure(name))
 
 
 def test_the_ranx_provider_is_unavailable_under_pandas_3(monkeypatch: pytest.MonkeyPatch) -> None:

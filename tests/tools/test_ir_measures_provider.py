@@ -40,6 +40,25 @@ def test_shared_measures_equal_those_of_ir_measures(seed: int) -> None:
         assert found[each] == pytest.approx(expected[each], abs=1e-9), each
 
 
+USERS = (
+    "BPM(T=1.0,max_rel=1)@10 BPM(T=0.5,min_rel=1,max_rel=3)@4 SDCG(max_rel=1)@10 SDCG(dcg='log2',max_rel=3)@2"
+    " INST(max_rel=1) INST(T=2.0,max_rel=3) INSQ(max_rel=1) NERR8(max_rel=1)@10 NERR9(max_rel=2)@3"
+    " NERR10(p=0.8,max_rel=1) NERR11(T=2.0,max_rel=1) RBP(rel=1) RBP(rel=2,p=0.5)"
+)
+
+
+def test_what_cwl_eval_computes_is_computed_here() -> None:
+    """Each measure of its family is supported as spelled there, and equal where lists end as there."""
+    pytest.importorskip("cwl")
+    names = [ir_measures.parse_measure(name) for name in USERS.split()]
+    assert all(map(provider.supports, names))
+    ours = Provider("ir_measures-cwl_eval")
+    theirs = ir_measures.cwl_eval.calc_aggregate(names, QRELS, RUN)
+    assert ours.calc_aggregate(names, QRELS, RUN) == pytest.approx(theirs, abs=1e-12)
+    endless = ir_measures.INST(max_rel=1)
+    assert provider.calc_aggregate([endless], QRELS, RUN)[endless] == pytest.approx(theirs[endless], abs=1e-3)
+
+
 def test_our_measures_by_name_beside_theirs() -> None:
     returned, geometric, count = measure("P@5", "denominator=returned"), measure("GMAP"), measure("num_ret")
     found = ir_measures.calc_aggregate([returned, geometric, count, P @ 5], QRELS, RUN)
@@ -79,7 +98,7 @@ def test_what_it_supports() -> None:
     assert provider.supports(Judged @ 3)
     assert provider.supports(measure("Rndcg"))
     assert not provider.supports(ir_measures.RBP(p=0.8))
-    assert not provider.supports(ir_measures.INST(max_rel=3))
+    assert not provider.supports(ir_measures.INST(max_rel=3, T=0.25))
     assert not ir_measures.pytrec_eval.supports(measure("P@3"))
 
 

@@ -15,6 +15,7 @@ from treconcile.measures.diversity import (
     nERR_IA,
     nNRBP,
 )
+from treconcile.measures.expected_utility import BPM, INSQ, INST, NERR8, NERR9, NERR10, NERR11, SDCG
 from treconcile.measures.f_measure import F, SetF
 from treconcile.measures.fallout import Fallout
 from treconcile.measures.family import Family, Fraction, View
@@ -69,6 +70,14 @@ FAMILIES: dict[str, Family] = {
         nERR,
         RBP,
         RBPresid,
+        BPM,
+        SDCG,
+        INST,
+        INSQ,
+        NERR8,
+        NERR9,
+        NERR10,
+        NERR11,
         Unjudged,
         SetAP,
         SetRelP,

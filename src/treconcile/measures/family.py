@@ -14,7 +14,7 @@ from treconcile.align import Flags, Floats, Grades, Integers, Ranked, is_relevan
 from treconcile.axes import Duplicates, IdealPool, Pool
 from treconcile.convention import Convention
 
-Parameter: TypeAlias = float | bool | tuple[tuple[float, float], ...] | tuple[float, ...]
+Parameter: TypeAlias = float | bool | str | tuple[tuple[float, float], ...] | tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,11 @@ class View:
     def number(self, name: str) -> float:
         """The value of a parameter that is a number."""
         value = self.parameters[name]
-        return 0.0 if isinstance(value, tuple) else float(value)
+        return 0.0 if isinstance(value, tuple | str) else float(value)
+
+    def word(self, name: str) -> str:
+        """The value of a parameter that is a word."""
+        return str(self.parameters[name])
 
     def numbers(self, name: str) -> tuple[float, ...]:
         """The value of a parameter that is a list of numbers."""
@@ -162,12 +166,14 @@ class ParameterInfo:
         meaning: What it is, in words.
         low: The lowest value that a number may have.
         high: The highest.
+        choices: The words that it may be, if it is a word.
     """
 
     default: Parameter
     meaning: str
     low: float = 0.0
     high: float = math.inf
+    choices: tuple[str, ...] = ()
 
 
 def checked_parameter(info: ParameterInfo, value: object) -> Parameter | None:
@@ -175,6 +181,8 @@ def checked_parameter(info: ParameterInfo, value: object) -> Parameter | None:
     default = info.default
     if isinstance(default, bool):
         return value if isinstance(value, bool) else None
+    if isinstance(default, str):
+        return value if isinstance(value, str) and value in info.choices else None
     if not isinstance(default, tuple):
         return float(value) if _is_number(value, info) else None
     if default and not isinstance(default[0], tuple):

@@ -18,8 +18,9 @@ IR_MEASURES_SPELLINGS: dict[str, dict[str, tuple[str, str]]] = {
 """Parameters that ir_measures spells in its own way: their values and the axis value that each is."""
 
 FIRST = (
-    *("rel", "judged_only", "dcg", "gains", "alpha", "beta", "relative", "p", "graded", "max_rel"),
-    *("recalls", "normalize", "hit", "noise", "miss", "rest", "docs", "not_found"),
+    *("rel", "judged_only", "dcg", "gains", "alpha", "beta", "relative", "p", "T", "graded", "min_rel"),
+    *("max_rel", "expected", "recalls", "normalize", "hit", "noise", "miss", "rest", "docs"),
+    "not_found",
 )
 """The parameters printed first, in this order; axes follow in the order of the convention."""
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treconcile.errors import UsageError
 from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, ParameterInfo, View
 from treconcile.measures.running import gains, weighed
+from treconcile.measures.user_model import DEPTH, EXPECTED, SCALE, TOTAL_COST, UTILITY, scaled, told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,8 +31,25 @@ def _weights(view: View) -> Floats:
 
 
 def _rank_biased(view: View) -> Floats:
-    gain = _normalised(view) if view.parameters["graded"] else view.relevant.astype(np.float64)
-    return (1.0 - view.number("p")) * view.ranked.total(gain * _weights(view))
+    total, stops = view.ranked.total(_gains(view) * _weights(view)), 1.0 - view.number("p")
+    if view.word("expected") == UTILITY:
+        return stops * total
+    if not stops and view.word("expected") in (TOTAL_COST, DEPTH):
+        raise UsageError("with p=1 the user of RBP never stops, so there is no depth to expect")
+    return told(view, total, np.full(view.size, 1.0 / stops if stops else np.inf))
+
+
+def _gains(view: View) -> Floats:
+    graded, scale = bool(view.parameters["graded"]), view.number("max_rel") or view.number("min_rel")
+    if graded and scale:
+        raise UsageError(
+            "RBP takes the highest grade from the judgments (graded) or from max_rel, not both",
+            hint="leave one of them out",
+        )
+    if scale:
+        grade, span = scaled(view, "RBP")
+        return grade / span
+    return _normalised(view) if graded else view.relevant.astype(np.float64)
 
 
 def _normalised(view: View) -> Floats:
@@ -62,8 +82,9 @@ RBP = Family(
     name="RBP",
     title="Rank-biased precision",
     formula="(1 - p) × sum of p^(rank - 1) over the relevant documents in the first k; graded: times the gain"
-    " of each, which is its grade / the highest grade judged for the query, if that is above 1",
-    range="0 to 1",
+    " of each, which is its grade / the highest grade judged for the query, if that is above 1; with max_rel:"
+    " times (grade - min_rel) / (max_rel - min_rel), from 0 to 1",
+    range="0 to 1; total utility, total cost and depth 0 to 1 / (1 - p)",
     cutoff="optional",
     source=f"{SOURCE}; ir_measures RBP; trec_eval 10 rbp, which is RBP(p=0.9, graded=True)",
     reads=ROWS | CREDIT | AVERAGE | FINDING,
@@ -73,6 +94,13 @@ RBP = Family(
         "p": PERSISTENCE,
         "graded": ParameterInfo(False, "weigh a document by its grade, not by whether it is relevant"),
         "gains": ParameterInfo((), "the gain of a grade if graded, as {1: 3, 2: 9}; others keep the grade"),
+        "min_rel": SCALE["min_rel"],
+        "max_rel": replace(
+            SCALE["max_rel"],
+            meaning="the highest grade that there can be, which gains 1, as do those above; 0: weigh a"
+            " document by whether it is relevant",
+        ),
+        "expected": EXPECTED,
     },
 )
 

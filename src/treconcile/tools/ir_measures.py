@@ -99,7 +99,8 @@ def _providers(asked: Question) -> list[str]:
 
         try:
             measure = ir_measures.parse_measure(_spelled(asked))
-            having = [name for name in PROVIDERS if ir_measures.providers.registry[name].supports(measure)]
+            able = [name for name, about in PROVIDERS.items() if asked.name not in about.refused]
+            having = [name for name in able if ir_measures.providers.registry[name].supports(measure)]
         except (AssertionError, KeyError, NameError, TypeError, ValueError):  # no such measure or parameter
             return []
     default = _default(having)
@@ -114,15 +115,24 @@ def _default(having: Sequence[str]) -> str | None:
 def _spelled(asked: Question) -> str:
     counted = asked.name == "NumRelRet"
     parameters = {
-        "rel": asked.rel if counted or asked.rel != 1 else None,
+        "rel": asked.rel if counted or asked.name == "RBP" or asked.rel != 1 else None,
         "judged_only": True if asked.condensed else None,
         "dcg": "exp-log2" if asked.exponential else None,
-        "beta": asked.beta if asked.beta != 1 else None,
     }
-    given = ",".join(f"{name}={value!r}" for name, value in parameters.items() if value is not None)
+    given = ",".join(
+        f"{name}={_literal(name, value)}"
+        for name, value in (*parameters.items(), *asked.parameters)
+        if value is not None
+    )
     name = "NumRet" if counted else asked.name
     at = "" if asked.cutoff is None else f"@{asked.cutoff}"
     return f"{name}({given}){at}" if given else f"{name}{at}"
+
+
+def _literal(name: str, value: object) -> str:
+    """A value as ir_measures takes it: grades are whole numbers, other numbers are not."""
+    is_grade = name in ("min_rel", "max_rel") and isinstance(value, float) and value.is_integer()
+    return f"{value:.0f}" if is_grade else repr(value)
 
 
 def _answer(judgments: Judgments, run: Run, plans: Sequence[_Plan]) -> None:

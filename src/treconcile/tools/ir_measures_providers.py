@@ -31,6 +31,7 @@ class Provider:
         by_measure: Further axes of a single measure.
         digits: The decimal places of its values, if it rounds them.
         notes: What it does that has no axis, by measure.
+        refused: Measures that it says it has, and then fails on as we would ask for them.
     """
 
     distributions: tuple[str, ...] = ()
@@ -38,6 +39,7 @@ class Provider:
     by_measure: Mapping[str, Mapping[str, str | int]] = field(default_factory=dict)
     digits: int | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
+    refused: frozenset[str] = frozenset()
 
 
 UNDEFINED = (
@@ -55,6 +57,11 @@ PROVIDERS: dict[str, Provider] = {
         distributions=("cwl-eval",),
         ranking={"ties": "input", "depth": 1000},
         by_measure={"AP": {"ap": "retrieved"}},
+        notes={
+            "RBP": "cwl_eval divides RBP by 1 - p^1000, which shows where p is 0.99 or more",
+            "BPM": "cwl_eval adds gains in floating point, so a sum that is T may fall short of it by"
+            " rounding, and then BPM goes on",
+        },
     ),
     "msmarco": Provider(ranking={"ties": "docid-asc"}),
     "judged": Provider(ranking={"ties": "docid-asc"}),
@@ -67,6 +74,7 @@ PROVIDERS: dict[str, Provider] = {
             "Rprec": {"missing": "skip", "no_relevant": "nan"},
         },
         notes={"AP": UNDEFINED, "nDCG": UNDEFINED, "Rprec": UNDEFINED},
+        refused=frozenset({"RBP"}),
     ),
     "gdeval": Provider(digits=5),
     "ranx": Provider(distributions=("ranx",), ranking={"ties": "unspecified"}),

@@ -13,10 +13,27 @@ if TYPE_CHECKING:
 
     from treconcile.tools.protocol import MeasureLike
 
-RANKED = frozenset({"P", "R", "RR", "AP", "nDCG", "F", "Success", "Rprec", "Judged"})
+PARAMETERS: dict[str, frozenset[str]] = {
+    "SetF": frozenset({"beta"}),
+    "F": frozenset({"beta"}),
+    "RBP": frozenset({"p"}),
+    "BPM": frozenset({"T", "min_rel", "max_rel"}),
+    "INST": frozenset({"T", "min_rel", "max_rel"}),
+    "INSQ": frozenset({"T", "min_rel", "max_rel"}),
+    "SDCG": frozenset({"min_rel", "max_rel"}),
+    "NERR8": frozenset({"min_rel", "max_rel"}),
+    "NERR9": frozenset({"min_rel", "max_rel"}),
+    "NERR10": frozenset({"p", "min_rel", "max_rel"}),
+    "NERR11": frozenset({"T", "min_rel", "max_rel"}),
+}
+"""The parameters of measures that some tool offers."""
+
+RANKED = frozenset({"P", "R", "RR", "AP", "nDCG", "Success", "Rprec", "Judged", *PARAMETERS}) - {"SetF"}
 """The measures that depend on the order of the documents."""
 
-WITH_LEVEL = (RANKED - {"nDCG", "Judged"}) | {"SetP", "SetR", "SetF", "NumRel", "NumRelRet"}
+WITH_LEVEL = frozenset({"P", "R", "RR", "AP", "Success", "Rprec", "RBP"}) | {
+    *("SetP", "SetR", "SetF", "NumRel", "NumRelRet"),
+}
 """The measures that read a relevance level."""
 
 
@@ -30,7 +47,7 @@ class Question:
         rel: The lowest grade that is relevant.
         condensed: Whether unjudged documents are removed first.
         exponential: Whether the gain is 2 to the power of the grade, less 1.
-        beta: The weight of recall in SetF, its square root in F.
+        parameters: Parameters of its own that differ from their defaults, by name.
     """
 
     name: str
@@ -38,7 +55,12 @@ class Question:
     rel: int = 1
     condensed: bool = False
     exponential: bool = False
-    beta: float = 1.0
+    parameters: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def beta(self) -> float:
+        """The weight of recall in SetF, its square root in F."""
+        return dict(self.parameters).get("beta", 1.0)
 
     @property
     def form(self) -> tuple[str, bool]:
@@ -46,9 +68,9 @@ class Question:
         return self.name, self.cutoff is not None
 
     @property
-    def setting(self) -> tuple[int, bool, bool, float]:
+    def setting(self) -> tuple[int, bool, bool, tuple[tuple[str, float], ...]]:
         """What a tool is told once a call; measures that share it can be asked for together."""
-        return self.rel, self.condensed, self.exponential, self.beta
+        return self.rel, self.condensed, self.exponential, self.parameters
 
 
 def question(measure: MeasureLike) -> Question | None:
@@ -60,12 +82,14 @@ def question(measure: MeasureLike) -> Question | None:
     exponential = measure.name == "nDCG" and changed.get("gain") == Gain.EXPONENTIAL
     if exponential:
         del changed["gain"]
-    beta = parameters.pop("beta", 1.0)
-    if changed or parameters or rel is None or not isinstance(beta, int | float):
+    own = tuple((name, float(value)) for name, value in parameters.items() if isinstance(value, int | float))
+    offered = parameters.keys() <= PARAMETERS.get(measure.name, frozenset())
+    if changed or not offered or rel is None or len(own) < len(parameters):
         return None
-    if measure.name == "F" and measure.cutoff is None:
-        return Question("SetF", None, rel, condensed, beta=float(beta) ** 2)
-    return Question(measure.name, measure.cutoff, rel, condensed, exponential, float(beta))
+    if measure.name == "F" and measure.cutoff is None:  # whose beta is squared, which trec_eval's is not
+        own = tuple((name, value**2) for name, value in own)
+        return Question("SetF", None, rel, condensed, parameters=own)
+    return Question(measure.name, measure.cutoff, rel, condensed, exponential, own)
 
 
 def together(questions: Mapping[int, Question]) -> list[list[int]]:
