@@ -16,9 +16,9 @@ from treconcile.measures.diversity import (
     nNRBP,
 )
 from treconcile.measures.family import Family, Fraction, View
-from treconcile.measures.gain_based import DCG, GMAP, G, Rndcg, binG, idealDCG, nDCGrel, yaap
+from treconcile.measures.gain_based import GMAP, G, Rndcg, binG, nDCGrel, yaap
 from treconcile.measures.interpolated import IPrec, IPrecAvg, RprecMult
-from treconcile.measures.ndcg import nDCG
+from treconcile.measures.ndcg import DCG, idealDCG, nDCG
 from treconcile.measures.precision import Judged, P, SetP
 from treconcile.measures.preference import Accuracy, Bpref, GMBpref, NumNonrelJudgedRet, infAP
 from treconcile.measures.rank_biased import RBP, RBPresid
