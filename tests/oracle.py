@@ -23,7 +23,7 @@ from treconcile.measures.spec import Measure
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 
 FRACTIONS = ("P", "R", "SetP", "SetR", "Rprec", "Judged", "RprecMult", "RelP", "SetRelP", "unj")
-BLIND_TO_RANK = ("NumQ", "NumRel", "idealDCG")
+BLIND_TO_RANK = ("NumQ", "NumRel")
 
 
 class RefusedError(Exception):
