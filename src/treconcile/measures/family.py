@@ -11,8 +11,8 @@ from typing import TypeAlias, TypeGuard
 import numpy as np
 
 from treconcile.align import Flags, Floats, Grades, Integers, Ranked, is_relevant
-from treconcile.axes import Duplicates, IdealPool, Pool
-from treconcile.convention import Convention
+from treconcile.axes import AxisValue, Duplicates, IdealPool, Pool
+from treconcile.convention import Convention, values_of
 
 Parameter: TypeAlias = float | bool | tuple[tuple[float, float], ...] | tuple[float, ...]
 
@@ -249,3 +249,7 @@ class Family:
     listed: tuple[str, ...] = ()
     whole: bool = False
     alike: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def values_of(self, axis: str) -> tuple[AxisValue, ...]:
+        """The values of an axis, the default first, without those that cannot show in this measure."""
+        return tuple(value for value in values_of(axis) if value not in self.alike.get(axis, ()))
