@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 
     from treconcile.tools.protocol import MeasureLike
 
-RANKED = frozenset({"P", "R", "RR", "AP", "nDCG", "Success", "Rprec", "Judged"})
+RANKED = frozenset({"P", "R", "RR", "AP", "nDCG", "DCG", "Success", "Rprec", "Judged"})
 """The measures that depend on the order of the documents."""
 
-WITH_LEVEL = (RANKED - {"nDCG", "Judged"}) | {"SetP", "SetR", "SetF", "NumRel", "NumRelRet"}
+WITH_LEVEL = (RANKED - {"nDCG", "DCG", "Judged"}) | {"SetP", "SetR", "SetF", "NumRel", "NumRelRet"}
 """The measures that read a relevance level."""
+
+GAINED = ("nDCG", "DCG")
+"""The measures whose gain may be exponential."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def question(measure: MeasureLike) -> Question | None:
     parameters = dict(_pairs(measure.parameters))
     rel = _level(measure.name, changed.pop("rel", 1))
     condensed = changed.pop("unjudged", None) == Unjudged.REMOVED
-    exponential = measure.name == "nDCG" and changed.get("gain") == Gain.EXPONENTIAL
+    exponential = measure.name in GAINED and changed.get("gain") == Gain.EXPONENTIAL
     if exponential:
         del changed["gain"]
     beta = parameters.pop("beta", 1.0)
