@@ -36,7 +36,7 @@ MORE_MEASURES = parse_measures(
     " Accuracy Accuracy@3 Compat Compat(p=0.5,normalize=False)"
     " alpha_nDCG@2 alpha_nDCG alpha_nDCG(alpha=0.25)@3 alpha_DCG@3 ERR_IA@1 ERR_IA@3 nERR_IA@2 NRBP"
     " NRBP(alpha=0.25,beta=0.75) nNRBP StRecall@2 StRecall P_IA@2 P_IA AP_IA NumNonrelJudgedRet"
-    " F F@2 F(beta=2)@3 PrecAtRecall@0 PrecAtRecall@0.5 PrecAtRecall@1 OPA OPA@3 CG CG(gains={1:3,2:1})@2"
+    " F F@2 F(beta=2)@3 PrecAtRecall@0 PrecAtRecall@0.5 PrecAtRecall@1 OPA OPA@3"
     " RankFirstRel RankFirstRel(not_found=9.123456789) RankFirstRel(not_found=4)@3 NumNotFound"
     " NumNotFound@2 ARP ARP@3 MeanRankRel MeanRankRel@3"
     " ARP(gains={1:1,2:1,3:1,4:1}) Fallout Fallout@2 Fallout(docs=25)@3 SetAP@2 SetRelP@2"

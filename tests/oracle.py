@@ -26,7 +26,7 @@ FRACTIONS = (
     *("P", "R", "SetP", "SetR", "Rprec", "Judged", "RprecMult", "RelP", "SetRelP", "unj"),
     *("OPA", "ARP", "MeanRankRel", "Fallout"),
 )
-BLIND_TO_RANK = ("NumQ", "NumRel", "idealDCG")
+BLIND_TO_RANK = ("NumQ", "NumRel")
 
 
 class RefusedError(Exception):

@@ -139,23 +139,38 @@ def ap(ranking: Ranking) -> tuple[float, float]:
 
 def ndcg(ranking: Ranking) -> tuple[float, float]:
     """Normalised discounted cumulative gain."""
+    appended = ranking.oracle.convention.ideal_pool == "appended"
+    return dcg(ranking)[0] + (_appended(ranking) if appended else 0.0), idealdcg(ranking)[0]
+
+
+def dcg(ranking: Ranking) -> tuple[float, float]:
+    """Discounted cumulative gain."""
+    near = ranking.near(ranking.measure.cutoff)
+    return sum(
+        gain_of(ranking, each.grade) * weight(ranking, each.rank) * _times(ranking, each) for each in near
+    ), 1
+
+
+def idealdcg(ranking: Ranking) -> tuple[float, float]:
+    """The DCG of the ideal ranking."""
     c = ranking.oracle.convention
-    dcg = sum(
-        _gain(ranking, each.grade) * _weight(ranking, each.rank) * _times(ranking, each)
-        for each in ranking.near(ranking.measure.cutoff)
-    )
-    if c.ideal_pool == "appended":
-        dcg += _appended(ranking)
-    best = sorted((_gain(ranking, grade) for grade in _ideal_grades(ranking)), reverse=True)
+    best = sorted((gain_of(ranking, grade) for grade in _ideal_grades(ranking)), reverse=True)
+    if c.negative_grade != "signed":
+        best = [gain for gain in best if gain > 0]
     depth = {"k": ranking.measure.cutoff or len(best), "returned": ranking.seen, "all": len(best)}
-    ideal = best[: depth[c.ideal_depth]]
-    return dcg, sum(gain * _weight(ranking, rank) for rank, gain in enumerate(ideal, 1))
+    return sum(gain * weight(ranking, rank) for rank, gain in enumerate(best[: depth[c.ideal_depth]], 1)), 1
 
 
-def _weight(ranking: Ranking, rank: int) -> float:
-    if ranking.oracle.convention.discount == "max-1-log2":
-        return 1 / max(1.0, math.log2(rank))
-    return 1 / math.log2(rank + 1)
+def weight(ranking: Ranking, rank: int) -> float:
+    """What a gain of 1 counts at a rank."""
+    discount = ranking.oracle.convention.discount
+    if discount in ("rank", "none"):
+        return 1 / rank if discount == "rank" else 1.0
+    base = {"log2": 2, "ln": math.e, "log10": 10}
+    if discount.startswith("max-1-"):
+        name = discount.removeprefix("max-1-")
+        return 1 / max(1.0, math.log(rank) / math.log(base.get(name) or float(name[3:])))
+    return 1 / (math.log(rank + 1) / math.log(base.get(discount) or float(discount[3:])))
 
 
 def _times(ranking: Ranking, result: Result) -> int:
@@ -187,14 +202,14 @@ def _ideal_grades(ranking: Ranking) -> list[float]:
 def _appended(ranking: Ranking) -> float:
     held = {each.doc for each in ranking.results}
     judged = ranking.oracle.grades.get(ranking.query, {})
-    left = [_gain(ranking, grade) for doc, grade in judged.items() if doc not in held]
+    left = [gain_of(ranking, grade) for doc, grade in judged.items() if doc not in held]
     ranks = range(len(ranking.results) + 1, len(ranking.results) + len(left) + 1)
     k = ranking.measure.cutoff
-    weights = [_weight(ranking, rank) for rank in ranks if k is None or rank <= k]
+    weights = [weight(ranking, rank) for rank in ranks if k is None or rank <= k]
     return sum(left) * sum(weights) / len(left) if left else 0.0
 
 
-def _gain(ranking: Ranking, grade: float | None) -> float:
+def gain_of(ranking: Ranking, grade: float | None) -> float:
     """The gain of a document."""
     if grade is None:
         return 0.0

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 from oracle import Oracle, Outcome, RefusedError, Result
+from oracle_formulas import Ranking, gain_of, weight
 from oracle_ranks import RankFormulas
 from oracle_subtopics import SubtopicFormulas
 from oracle_users import USERS, UserFormulas, gain, told
 from treconcile.measures.spec import Measure
 
 GEOMETRIC = {"GMAP": "AP", "GMBpref": "Bpref"}
-BY_GRADE = ("CG", "DCG", "idealDCG", "nDCGrel", "G", "ERR", "nERR", "Compat", "OPA", "ARP", *USERS)
+BY_GRADE = ("ERR", "nERR", "Compat", "OPA", "ARP", *USERS)
 """The measures that do not ask whether a document is relevant."""
 
 NOT_EXPECTED = (
@@ -140,44 +142,48 @@ class MoreOracle(RankFormulas, SubtopicFormulas, UserFormulas, Oracle):
     def _numnonreljudgedret(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
         return sum(self._judged_nonrelevant(each.grade) for each in results[:k]), 1
 
-    def _worth(self, measure: Measure, grade: float | None) -> float:
+    def _worth(self, measure: Measure, grade: float) -> float:
         """The gain of a grade where no axis has a say."""
-        given = dict(measure.all_parameters().get("gains", ()))
-        return 0.0 if grade is None else given.get(grade, max(grade, 0.0))
+        given = dict(measure.all_parameters()["gains"])
+        return given.get(grade, max(grade, 0.0))
+
+    def _gains(self, measure: Measure, query: str, results: list[Result]) -> list[float]:
+        ranking = Ranking(self, measure, query, results)
+        return [gain_of(ranking, each.grade) for each in results]
 
     def _ideal(self, measure: Measure, query: str) -> list[float]:
-        gains = [self._worth(measure, grade) for grade in self.grades.get(query, {}).values()]
+        ranking = Ranking(self, measure, query, [])
+        gains = [gain_of(ranking, grade) for grade in self.grades.get(query, {}).values()]
         return sorted((gain for gain in gains if gain > 0), reverse=True)
 
-    def _dcg(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
-        return discounted([self._worth(measure, each.grade) for each in results[:k]]), 1
-
-    def _idealdcg(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
-        return discounted(self._ideal(measure, query)[: measure.cutoff]), 1
+    def _discounted(self, measure: Measure, gains: Sequence[float]) -> float:
+        ranking = Ranking(self, measure, "", [])
+        return sum(gain * weight(ranking, rank) for rank, gain in enumerate(gains, 1))
 
     def _ndcgrel(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
-        gains, best = [self._worth(measure, each.grade) for each in results], self._ideal(measure, query)
+        gains, best = self._gains(measure, query, results), self._ideal(measure, query)
+        dcg = partial(self._discounted, measure)
         at = [rank for rank, gain in enumerate(gains, 1) if gain > 0 and best]
-        total = sum(discounted(gains[:rank]) / discounted(best[:rank]) for rank in at)
-        missed = (len(best) - len(at)) * discounted(gains) / discounted(best) if best else 0.0
+        total = sum(dcg(gains[:rank]) / dcg(best[:rank]) for rank in at)
+        missed = (len(best) - len(at)) * dcg(gains) / dcg(best) if best else 0.0
         return max(total + missed, 0.0), len(best)
 
     def _rndcg(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
-        gains, best = [self._worth(measure, each.grade) for each in results], self._ideal(measure, query)
+        gains, best = self._gains(measure, query, results), self._ideal(measure, query)
         if not best or not self._judged_relevant(query):
             return 0, 1
+        dcg = partial(self._discounted, measure)
         levels = [rank for rank, (one, two) in enumerate(pairwise([*best, 0.0]), 1) if one != two]
         if len(gains) > len(best) + 1:
             levels.append(len(gains))
-        return sum(discounted(gains[:rank]) / discounted(best[:rank]) for rank in levels), len(levels)
+        return sum(dcg(gains[:rank]) / dcg(best[:rank]) for rank in levels), len(levels)
 
     def _g(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
         best, cost, gained, total = self._ideal(measure, query), 0.0, 0.0, 0.0
-        for place, each in enumerate(results):
-            gain = self._worth(measure, each.grade)
+        for place, earned in enumerate(self._gains(measure, query, results)):
             cost += max(best[place], 1.0) if place < len(best) else 1.0
-            gained += gain
-            total += gain / math.log2(2 + cost - gained) if gain else 0.0
+            gained += earned
+            total += earned / math.log2(2 + cost - gained) if earned else 0.0
         return total, sum(best)
 
     def _bing(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
@@ -248,8 +254,3 @@ class MoreOracle(RankFormulas, SubtopicFormulas, UserFormulas, Oracle):
         if measure.all_parameters()["normalize"]:
             return overlap(found, ideal), overlap(ideal, ideal)
         return overlap(found, ideal), sum(p**place for place in range(depth))
-
-
-def discounted(gains: Sequence[float]) -> float:
-    """DCG with a discount of log2(rank + 1)."""
-    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))

@@ -56,6 +56,36 @@ def test_default_is_the_golden_one() -> None:
     assert "".join(f"{each}\n" for each in str(DEFAULT).split()) == GOLDEN.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("text", "base", "late"),
+    [
+        ("log2", 2.0, False),
+        ("ln", math.e, False),
+        ("log10", 10.0, False),
+        ("log3", 3.0, False),
+        ("max-1-log2.5", 2.5, True),
+        ("max-1-ln", math.e, True),
+        ("rank", None, False),
+        ("none", None, False),
+    ],
+)
+def test_a_discount_has_any_base(text: str, base: float | None, late: bool) -> None:
+    """A discount tells its base, reads back and pickles as itself, and says what it does."""
+    convention = Convention.parse(f"discount={text}")
+    assert (convention.discount.base, convention.discount.starts_late) == (base, late)
+    assert str(convention.changed()) == ("" if text == "log2" else f"discount:{text}")
+    assert pickle.loads(pickle.dumps(convention)) == convention
+    assert hash(convention) == hash(DEFAULT.replace(discount=text))
+    assert convention.discount.__doc__
+
+
+@pytest.mark.parametrize("text", ["log1", "log0.9", "log", "log-2", "loge", "lb", "max-1", "max-1-log1", "2"])
+def test_a_discount_needs_a_base_above_1(text: str) -> None:
+    """A logarithm to another base is refused."""
+    with pytest.raises(UsageError, match="is not a value of the axis discount"):
+        Convention.parse(f"discount={text}")
+
+
 def test_every_axis_and_value_is_described() -> None:
     """Every axis has a stage and a title, every value a meaning of its own."""
     for axis in axes():

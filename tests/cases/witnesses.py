@@ -42,6 +42,7 @@ BASES = (
     "no_relevant:as-none-found",
     "none_found:fail",
     "ideal_pool:appended",
+    "ideal_pool:retrieved depth:1",
 )
 """Conventions to start from, the default twice as often; some axes matter only together with another."""
 

@@ -24,6 +24,12 @@ SAME = {
     "RR": ALWAYS
     | {("duplicates", one, other) for one, other in (("each", "once"), ("each", "set"), ("once", "set"))},
     "AP": ALWAYS,
+    "DCG": ALWAYS
+    | {
+        ("duplicates", "each", "set"),
+        ("gain", "linear", "linear-relevant"),
+        ("gain", "exponential", "exponential-relevant"),
+    },
     "nDCG": ALWAYS
     | {
         ("duplicates", "each", "set"),
@@ -38,7 +44,7 @@ BASE = {"denominator": {"duplicates": "each"}}
 
 REACHED = [
     (measure, axis)
-    for measure in ("P", "R", "RR", "AP", "nDCG")
+    for measure in ("P", "R", "RR", "AP", "nDCG", "DCG")
     for axis in axes()
     if axis in FAMILIES[measure].reads and axis not in (*UNREACHABLE, "rel")
 ]
@@ -92,7 +98,7 @@ def test_every_axis_has_a_probe_or_a_reason() -> None:
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("cutoff", [AT_K, UNCUT, Cutoff(None, 5, given=False)])
-@pytest.mark.parametrize("measure", ["P", "R", "RR", "AP", "nDCG", "Success"])
+@pytest.mark.parametrize("measure", ["P", "R", "RR", "AP", "nDCG", "DCG", "Success"])
 def test_a_measure_is_recognised_by_its_values(measure: str, cutoff: Cutoff, style: object) -> None:
     hypothesis = Hypothesis(measure, cutoff)
     if measure == "P" and cutoff == UNCUT:

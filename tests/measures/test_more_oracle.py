@@ -11,7 +11,7 @@ from draws import MEASURES, MORE_MEASURES, draw_data, randoms
 from oracle import Data, Outcome, RefusedError
 from oracle_more import BY_GRADE, MoreOracle
 from treconcile.align import Alignment
-from treconcile.convention import DEFAULT, Convention
+from treconcile.convention import DEFAULT, Convention, values_of
 from treconcile.errors import TreconcileError
 from treconcile.measures import FAMILIES
 from treconcile.measures.spec import Measure
@@ -29,14 +29,18 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "self_match": ("keep", "drop"),
     "scores": ("any", "positive"),
     "rel": (1, 2, 3),
-    "negative_grade": ("zero", "relevant"),
+    "negative_grade": ("zero", "relevant", "signed"),
+    "gain": tuple(values_of("gain")),
+    "discount": (*values_of("discount"), "log3", "max-1-log2.5", "max-1-ln"),
+    "ideal_depth": ("k", "returned", "all"),
+    "ideal_pool": ("judged", "retrieved", "appended"),
     "recall_count": ("nearest", "up"),
     "missing": ("zero", "skip"),
     "mean": ("arithmetic", "geometric", "median", "micro"),
 }
 """The axes that matter to a kernel, and the values of theirs that every kernel knows."""
 
-UNBOUNDED = ("CG", "DCG", "idealDCG", "Utility", "yaap", "RankFirstRel", "MeanRankRel", "ARP")
+UNBOUNDED = ("DCG", "idealDCG", "Utility", "yaap", "RankFirstRel", "MeanRankRel", "ARP")
 """The measures whose values do not lie between 0 and 1."""
 
 
@@ -55,7 +59,7 @@ def draw_subtopics(rng: random.Random, *, repeats: bool) -> Data:
 
 def draw_choices(rng: random.Random) -> Convention:
     """A convention with some of those axes changed."""
-    chosen = rng.sample(sorted(CHOICES), rng.randint(0, 5))
+    chosen = rng.sample(sorted(CHOICES), rng.randint(0, 6))
     return DEFAULT.replace(**{axis: rng.choice(CHOICES[axis]) for axis in chosen})
 
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 from treconcile.axes.value import AxisValue
+
+LIMIT = "max-1-"
+LOGARITHM = re.compile(rf"(?P<limit>{LIMIT})?(?:ln|log(?P<base>[0-9]{{1,6}}(?:\.[0-9]{{1,6}})?))", re.ASCII)
+"""A discount by a logarithm: `ln`, `log3`, `log2.5`, `max-1-log10`."""
 
 
 class Denominator(AxisValue):
@@ -46,10 +53,53 @@ class Gain(AxisValue):
 
 
 class Discount(AxisValue):
-    """What a gain at rank i is divided by in DCG."""
+    """What a gain at rank i is divided by in DCG; `log3` or `max-1-log3` for any other base."""
 
-    LOG2 = "log2", "log2(i + 1)"
+    LOG2 = "log2", "log2(i + 1) (Burges et al. 2005; trec_eval)"
     MAX_1_LOG2 = "max-1-log2", "max(1, log2(i)): no discount at ranks 1 and 2 (Järvelin and Kekäläinen)"
+    LN = "ln", "ln(i + 1), the natural logarithm (rankerEval); nDCG is the same as with `log2`"
+    LOG10 = "log10", "log10(i + 1); nDCG is the same as with `log2`"
+    RANK = "rank", "i, the rank itself (the Zipfian discount of Kanoulas and Aslam, CIKM 2009)"
+    NONE = "none", "1: gains are added up as they are (the cumulated gain of Järvelin and Kekäläinen)"
+
+    @classmethod
+    def others(cls) -> str:
+        """What else is a value."""
+        return "log3 and max-1-log3, with any base above 1"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Discount | None:
+        """The logarithm to a base that is no member, from a text such as `log3` or `max-1-log10`."""
+        found = LOGARITHM.fullmatch(str(value))
+        if found is None or (found["base"] and float(found["base"]) <= 1):
+            return None
+        number = f"{float(found['base']):.17g}" if found["base"] else ""
+        text = f"{found['limit'] or ''}{'log' + number if number else 'ln'}"
+        return next((each for each in cls if each == text), None) or cls._made(text)
+
+    @classmethod
+    def _made(cls, text: str) -> Discount:
+        made = str.__new__(cls, text)
+        made._name_ = made._value_ = text
+        base = text.removeprefix(LIMIT).removeprefix("log")
+        shown = "ln" if base == "ln" else f"the logarithm to base {base}"
+        made.__doc__ = (
+            f"max(1, {shown} of i): no discount down to the rank of the base (Järvelin and Kekäläinen)"
+            if text.startswith(LIMIT)
+            else f"{shown} of i + 1"
+        )
+        return made
+
+    @property
+    def base(self) -> float | None:
+        """The base of the logarithm; None where there is no logarithm."""
+        name = self.removeprefix(LIMIT)
+        return math.e if name == "ln" else float(name[3:]) if name.startswith("log") else None
+
+    @property
+    def starts_late(self) -> bool:
+        """Whether it takes the logarithm of the rank itself and leaves the ranks down to the base alone."""
+        return self.startswith(LIMIT)
 
 
 class IdealDepth(AxisValue):

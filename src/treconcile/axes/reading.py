@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from treconcile.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from treconcile.axes.value import AxisValue
 
@@ -23,14 +23,16 @@ def read_member(name: str, kind: Sequence[AxisValue], value: object) -> AxisValu
         UsageError: It is none of them.
     """
     text = str(value).replace("_", "-").lower() if isinstance(value, str) else repr(value)
-    for member in kind:
-        if member == text:
-            return member
-    known = [str(member) for member in kind]
+    by_value = cast("Callable[[str], AxisValue]", type(kind[0]))
+    try:
+        return by_value(text)
+    except ValueError:
+        known = [str(member) for member in kind]
+    listed = ", ".join(filter(None, (*known, type(kind[0]).others())))
     raise UsageError(
         f"{value!r} is not a value of the axis {name}",
-        hint=did_you_mean(text, known, "it is one of " + ", ".join(known)),
-    )
+        hint=did_you_mean(text, known, f"it is one of {listed}"),
+    ) from None
 
 
 def read_number(name: str, value: object) -> int | float:

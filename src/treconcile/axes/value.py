@@ -16,5 +16,10 @@ class AxisValue(StrEnum):
         member.__doc__ = meaning
         return member
 
+    @classmethod
+    def others(cls) -> str:
+        """What else is a value, though no member; empty if nothing is."""
+        return ""
+
     def __repr__(self) -> str:
         return repr(str(self))

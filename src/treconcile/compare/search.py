@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from treconcile.align import Alignment
-from treconcile.convention import Changes, Convention, Value, values_of
+from treconcile.convention import Changes, Convention, Value
 from treconcile.errors import InputError, UsageError
 from treconcile.profiles import Profile
 from treconcile.score import score_measure
@@ -146,16 +146,16 @@ def alternatives(alignment: Alignment, measure: Measure, base: Convention) -> It
     for axis in measure.reads:
         if axis in UNTRIED:
             continue
-        for value in _values(alignment, axis):
+        for value in _values(alignment, measure, axis):
             if value != getattr(base, axis):
                 yield axis, value
 
 
-def _values(alignment: Alignment, axis: str) -> Iterable[Value]:
+def _values(alignment: Alignment, measure: Measure, axis: str) -> Iterable[Value]:
     if axis == "rel":
         grades = alignment.judgments.table.get_column("grade").unique().sort().to_list()
         return [grade for grade in grades if grade > 0] or [1]
-    return [value for value in values_of(axis) if value not in ("error", "unspecified")]
+    return [value for value in measure.family.values_of(axis) if value not in ("error", "unspecified")]
 
 
 def _combined(singles: list[tuple[str, Value]], count: int) -> Iterator[dict[str, Value]]:

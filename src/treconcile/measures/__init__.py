@@ -19,9 +19,9 @@ from treconcile.measures.expected_utility import BPM, INSQ, INST, NERR8, NERR9, 
 from treconcile.measures.f_measure import F, SetF
 from treconcile.measures.fallout import Fallout
 from treconcile.measures.family import Family, Fraction, View
-from treconcile.measures.gain_based import CG, DCG, GMAP, G, Rndcg, binG, idealDCG, nDCGrel, yaap
+from treconcile.measures.gain_based import GMAP, G, Rndcg, binG, nDCGrel, yaap
 from treconcile.measures.interpolated import IPrec, IPrecAvg, PrecAtRecall, RprecMult
-from treconcile.measures.ndcg import nDCG
+from treconcile.measures.ndcg import DCG, idealDCG, nDCG
 from treconcile.measures.precision import Judged, P, RelP, SetP
 from treconcile.measures.preference import OPA, Accuracy, Bpref, GMBpref, NumNonrelJudgedRet, infAP
 from treconcile.measures.rank_biased import RBP, RBPresid
@@ -58,7 +58,6 @@ FAMILIES: dict[str, Family] = {
         RankFirstRel,
         MeanRankRel,
         ARP,
-        CG,
         DCG,
         idealDCG,
         nDCGrel,

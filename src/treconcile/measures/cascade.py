@@ -24,7 +24,7 @@ def _err(view: View) -> Floats:
 
 
 def _normalised(view: View) -> Floats:
-    value, best = _err(view), Best.of(view, lambda _, grade: grade)
+    value, best = _err(view), Best.of(view)
     near = np.ones(len(best.rank), dtype=bool) if view.cutoff is None else best.rank <= view.cutoff
     return divided(value, _cascade(view, best.query[near], best.rank[near], best.gain[near]))
 

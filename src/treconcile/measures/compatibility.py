@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def _compatibility(view: View) -> Floats:
     refuse_expected(view, "Compat")
     ranked = view.ranked
-    best = Best.of(view, lambda _, grade: grade)
+    best = Best.of(view)
     rows = np.flatnonzero((ranked.grade > 0) & ~ranked.repeat)
     query, rank = ranked.query[rows], ranked.rank[rows]
     from_rank = np.maximum(rank, _ideal_rank(best, query, rank, ranked.grade[rows]))

@@ -11,8 +11,8 @@ from typing import TypeAlias, TypeGuard
 import numpy as np
 
 from treconcile.align import Flags, Floats, Grades, Integers, Ranked, is_relevant
-from treconcile.axes import Duplicates, IdealPool, Pool
-from treconcile.convention import Convention
+from treconcile.axes import AxisValue, Duplicates, IdealPool, Pool
+from treconcile.convention import Convention, values_of
 
 Parameter: TypeAlias = float | bool | str | tuple[tuple[float, float], ...] | tuple[float, ...]
 
@@ -245,6 +245,7 @@ class Family:
         listed: The parameters that follow trec_eval's name all at once, as in `utility.1,-1,0,0`.
         whole: The value is a whole number, but where it is a mean over the orders of tied documents.
         nothing: What a query counts that earns nothing, where the convention says zero: 0, unless 0 is best.
+        alike: The values of axes that give what the default of the axis gives, whatever the data.
     """
 
     name: str
@@ -264,3 +265,8 @@ class Family:
     listed: tuple[str, ...] = ()
     whole: bool = False
     nothing: Callable[[View], float] = lambda _: 0.0
+    alike: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def values_of(self, axis: str) -> tuple[AxisValue, ...]:
+        """The values of an axis, the default first, without those that cannot show in this measure."""
+        return tuple(value for value in values_of(axis) if value not in self.alike.get(axis, ()))

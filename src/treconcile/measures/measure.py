@@ -64,7 +64,7 @@ class Measure:
         return {name: info.default for name, info in self.family.parameters.items()} | dict(self.parameters)
 
     def __str__(self) -> str:
-        shown = dict(_spelling(axis, value) for axis, value in self.overrides)
+        shown = dict(_spelling(self.name, axis, value) for axis, value in self.overrides)
         at, all_parameters = self.family.at, self.all_parameters()
         own = [*self.parameters, *(each for each in all_parameters.items() if each[0] in self.family.stated)]
         shown |= {name: _parameter_text(value) for name, value in own if name != at}
@@ -75,9 +75,11 @@ class Measure:
         return f"{self.name}({inside}){depth}" if inside else f"{self.name}{depth}"
 
 
-def _spelling(axis: str, value: Value) -> tuple[str, str]:
+def _spelling(measure: str, axis: str, value: Value) -> tuple[str, str]:
     """An axis as it is printed among the parameters: as ir_measures spells it, where it does."""
     for name, values in IR_MEASURES_SPELLINGS.items():
+        if name == "dcg" and measure != "nDCG":
+            continue  # ir_measures has no other measure with that parameter
         for spelled, meaning in values.items():
             if meaning == (axis, value):
                 return name, spelled if name == "judged_only" else repr(spelled)

@@ -1,29 +1,33 @@
-"""Normalised discounted cumulative gain: graded relevance, discounted by rank, against the ideal ranking."""
+"""Discounted cumulative gain: graded relevance, discounted by rank, alone and against the ideal ranking."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treconcile.align import Grades
-from treconcile.axes import Discount, Duplicates, Gain, IdealDepth, IdealPool, NegativeGrade
-from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, ParameterInfo, View, divided
+from treconcile.axes import Duplicates, IdealDepth, IdealPool
+from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, View, divided
+from treconcile.measures.gain import GAINS, discounted, divisor, gains, ideal_gains, weight
+from treconcile.measures.running import cumulated
 
 if TYPE_CHECKING:
     from treconcile.align import Floats, Integers
 
 
-def _ndcg(view: View) -> Floats:
-    return divided(_dcg(view), ideal(view))
-
-
-def _dcg(view: View) -> Floats:
-    gain = _gains(view, view.ranked.grade) * _weights(view)
+def dcg(view: View) -> Floats:
+    """The discounted gains of the results of each query, added up; shape (q,)."""
+    gain = discounted(view, gains(view, view.ranked.grade))
     if view.convention.duplicates is Duplicates.PAIRWISE:
         gain *= view.ranked.occurrences
-    dcg = view.ranked.total(gain)
-    return dcg + _appended(view) if view.convention.ideal_pool is IdealPool.APPENDED else dcg
+    return view.ranked.total(gain)
+
+
+def _ndcg(view: View) -> Floats:
+    appended = view.convention.ideal_pool is IdealPool.APPENDED
+    return divided(dcg(view) + _appended(view) if appended else dcg(view), ideal(view))
 
 
 def _appended(view: View) -> Floats:
@@ -31,11 +35,10 @@ def _appended(view: View) -> Floats:
     ranked, judged = view.ranked, view.ranked.judged
     rows = ~ranked.repeat
     count = np.bincount(judged.query, minlength=view.size) - ranked.count(rows)
-    known = np.bincount(judged.query, weights=_gains(view, judged.grade), minlength=view.size)
-    gain: Floats = known - ranked.total(np.where(rows, _gains(view, ranked.given), 0.0))
-    cumulative = _cumulative_weights(view, int((ranked.returned + count).max(initial=0)))
-    weight = cumulative[ranked.returned + count] - cumulative[ranked.returned]
-    return divided(gain * weight, count)
+    known = np.bincount(judged.query, weights=gains(view, judged.grade), minlength=view.size)
+    gain: Floats = known - ranked.total(np.where(rows, gains(view, ranked.given), 0.0))
+    weights = cumulated(view, partial(weight, view), int((ranked.returned + count).max(initial=0)))
+    return divided(gain * (weights[ranked.returned + count] - weights[ranked.returned]), count)
 
 
 def _pool(view: View) -> Grades:
@@ -57,13 +60,13 @@ def _pool(view: View) -> Grades:
 def ideal(view: View) -> Floats:
     """The DCG of the best ranking there is, to the ideal depth of the convention; shape (q,)."""
     pool = _pool(view)
-    gain = _gains(view, pool.grade)
+    gain = ideal_gains(view, pool.grade)
     best_first = np.lexsort((-gain, pool.query))
     query, gain = pool.query[best_first], gain[best_first]
     counts = np.bincount(query, minlength=view.size)
     rank = np.arange(1, len(query) + 1) - (np.cumsum(counts) - counts)[query]
     inside = rank <= _ideal_depth(view)[query]
-    gain = np.where(inside, gain * _discount(view, rank), 0.0)
+    gain = np.where(inside, gain / divisor(view, rank), 0.0)
     return np.bincount(query, weights=gain, minlength=view.size).astype(np.float64)
 
 
@@ -76,57 +79,15 @@ def _ideal_depth(view: View) -> Integers | Floats:
     return np.full(view.size, view.cutoff)
 
 
-def _gains(view: View, grade: Floats) -> Floats:
-    """The gain of each grade; what does not count gains 0."""
-    gains = view.pairs("gains")
-    if gains:
-        mapped = np.maximum(grade, 0.0)
-        for mapped_grade, mapped_gain in gains.items():
-            mapped[grade == mapped_grade] = mapped_gain
-        return mapped
-    gain = _formula(view, grade)
-    as_it_is = view.convention.negative_grade is NegativeGrade.SIGNED or view.convention.gain is Gain.BINARY
-    return gain if as_it_is else np.where(grade < 0, 0.0, gain)
+GAINED = ROWS | CREDIT | AVERAGE | FINDING | {"gain", "discount"}
+"""The axes read by every measure that adds up discounted gains."""
 
+NORMALISED = {"discount": frozenset({"ln", "log10"})}
+"""The base of a logarithm multiplies every discount, and what is divided by the ideal does not show it."""
 
-def _formula(view: View, grade: Floats) -> Floats:
-    kind = view.convention.gain
-    relevant = view.is_relevant(grade)
-    if kind is Gain.BINARY:
-        return relevant.astype(np.float64)
-    if kind is Gain.SQUARE:
-        return np.where(grade == 0, 0.0, grade * grade - 1.0)
-    exponential = kind in (Gain.EXPONENTIAL, Gain.EXPONENTIAL_RELEVANT)
-    gain: Floats = np.exp2(grade) - 1.0 if exponential else grade
-    only_relevant = kind in (Gain.LINEAR_RELEVANT, Gain.EXPONENTIAL_RELEVANT)
-    return np.where(relevant, gain, 0.0) if only_relevant else gain
-
-
-def _discount(view: View, rank: Integers) -> Floats:
-    divisor: Floats = np.log2(rank + 1.0)
-    if view.convention.discount is Discount.MAX_1_LOG2:
-        divisor = np.maximum(1.0, np.log2(rank))
-    return 1.0 / divisor
-
-
-def _weights(view: View) -> Floats:
-    """The discount at each document's rank, 0 beyond the cut-off; over tied ranks the mean, if expected."""
-    ranked = view.ranked
-    if not ranked.expected_ties:
-        return np.where(view.inside(), _discount(view, ranked.rank), 0.0)
-    last = ranked.tie_first + ranked.tie_size - 1
-    cumulative = _cumulative_weights(view, int(last.max(initial=0)))
-    total: Floats = cumulative[last] - cumulative[ranked.tie_first - 1]
-    return total / ranked.tie_size
-
-
-def _cumulative_weights(view: View, deepest: int) -> Floats:
-    """The sum of the discounts down to each rank from 0, those beyond the cut-off being 0."""
-    weight = _discount(view, np.arange(1, deepest + 1))
-    if view.cutoff is not None:
-        weight[view.cutoff :] = 0.0
-    return np.concatenate(([0.0], np.cumsum(weight)))
-
+JARVELIN = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002"
+BURGES = "Burges et al., Learning to rank using gradient descent, ICML 2005 (exponential gain)"
+NO_GAIN = "no judged document has a gain: 0, see no_relevant"
 
 nDCG = Family(  # noqa: N816 - the name in the field
     name="nDCG",
@@ -134,11 +95,38 @@ nDCG = Family(  # noqa: N816 - the name in the field
     formula="DCG / DCG of the ideal ranking; DCG is the sum of gain(grade) / log2(rank + 1) over the first k",
     range="0 to 1 (below 0 with signed negative grades)",
     cutoff="optional",
-    source="Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002;"
-    " Burges et al., ICML 2005 (exponential gain); trec_eval ndcg, ndcg_cut",
-    reads=ROWS | CREDIT | AVERAGE | FINDING | {"gain", "discount", "ideal_depth", "ideal_pool"},
+    source=f"{JARVELIN}; {BURGES}; trec_eval ndcg, ndcg_cut",
+    reads=GAINED | {"ideal_depth", "ideal_pool"},
     kernel=_ndcg,
     undefined="no grade has a gain, so that the ideal is 0: the value is 0, see no_relevant",
     aliases=("ndcg_cut",),
-    parameters={"gains": ParameterInfo((), "the gain of a grade, as {1: 3, 2: 9}; others keep the grade")},
+    parameters=GAINS,
+    alike=NORMALISED,
+)
+
+DCG = Family(
+    name="DCG",
+    title="Discounted cumulative gain",
+    formula="sum of gain(grade) / log2(rank + 1) over the first k, or with another gain and discount",
+    range="0 and up (below 0 with signed negative grades)",
+    cutoff="optional",
+    source=f"{JARVELIN}; {BURGES}; trec_eval 10 dcg; ranx dcg and dcg_burges",
+    reads=GAINED,
+    kernel=dcg,
+    undefined=NO_GAIN,
+    parameters=GAINS,
+)
+
+idealDCG = Family(  # noqa: N816
+    name="idealDCG",
+    title="DCG of the ideal ranking",
+    formula="DCG of the judged documents, the highest gain first; what nDCG divides by",
+    range="0 and up (below 0 with signed negative grades)",
+    cutoff="optional",
+    source=f"{JARVELIN}; trec_eval 10 ideal_dcg",
+    reads=nDCG.reads,
+    kernel=ideal,
+    undefined=NO_GAIN,
+    aliases=("ideal_dcg",),
+    parameters=GAINS,
 )

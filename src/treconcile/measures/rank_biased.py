@@ -9,7 +9,7 @@ import numpy as np
 
 from treconcile.errors import UsageError
 from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, ParameterInfo, View
-from treconcile.measures.running import gains, weighed
+from treconcile.measures.running import given_gains, weighed
 from treconcile.measures.user_model import DEPTH, EXPECTED, SCALE, TOTAL_COST, UTILITY, scaled, told
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _normalised(view: View) -> Floats:
     np.maximum.at(top, judged.query, judged.grade)
     scales = {each: _scale(each, mapped) for each in np.unique(top).tolist()}
     low, high = np.array([scales[each] for each in top.tolist()]).reshape(-1, 2).T
-    gain = (gains(view, ranked.grade) - low[ranked.query]) / (high - low)[ranked.query]
+    gain = (given_gains(view, ranked.grade) - low[ranked.query]) / (high - low)[ranked.query]
     return np.where(ranked.grade < 0, 0.0, gain)
 
 

@@ -21,7 +21,7 @@ from treconcile.measures.family import (
     View,
 )
 from treconcile.measures.recall import success
-from treconcile.measures.running import gains, refuse_expected
+from treconcile.measures.running import given_gains, refuse_expected
 
 if TYPE_CHECKING:
     from treconcile.align import Floats
@@ -41,7 +41,7 @@ def _not_found(view: View) -> Floats:
 
 def _average_position(view: View) -> Fraction:
     refuse_expected(view, "ARP")
-    gain = np.where(view.inside(), gains(view, view.ranked.grade), 0.0)
+    gain = np.where(view.inside(), given_gains(view, view.ranked.grade), 0.0)
     return Fraction(view.ranked.total(gain * view.ranked.rank), view.ranked.total(gain), math.nan)
 
 

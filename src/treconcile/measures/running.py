@@ -60,16 +60,21 @@ def weighed(view: View, weight: Callable[[Integers], Floats]) -> Floats:
     if not ranked.expected_ties:
         return np.where(view.inside(), weight(ranked.rank), 0.0)
     last = ranked.tie_first + ranked.tie_size - 1
-    every = weight(np.arange(1, int(last.max(initial=0)) + 1))
-    if view.cutoff is not None:
-        every[view.cutoff :] = 0.0
-    total = np.concatenate(([0.0], np.cumsum(every)))
+    total = cumulated(view, weight, int(last.max(initial=0)))
     share: Floats = (total[last] - total[ranked.tie_first - 1]) / ranked.tie_size
     return share
 
 
-def gains(view: View, grade: Floats) -> Floats:
-    """The gain of each grade: the grade itself, none below 0, or what the parameter `gains` gives it."""
+def cumulated(view: View, weight: Callable[[Integers], Floats], deepest: int) -> Floats:
+    """The sum of the weights of ranks down to each rank from 0 to the deepest, 0 beyond the cut-off."""
+    every = weight(np.arange(1, deepest + 1))
+    if view.cutoff is not None:
+        every[view.cutoff :] = 0.0
+    return np.concatenate(([0.0], np.cumsum(every)))
+
+
+def given_gains(view: View, grade: Floats) -> Floats:
+    """What the parameter `gains` gives to each grade, else the grade itself, none below 0."""
     gain = np.maximum(grade, 0.0)
     for level, value in view.pairs("gains").items():
         gain[grade == level] = value
@@ -91,8 +96,8 @@ class Best:
     size: Integers
 
     @classmethod
-    def of(cls, view: View, gain: Callable[[View, Floats], Floats] = gains) -> Best:
-        """The best ranking of what was judged."""
+    def of(cls, view: View, gain: Callable[[View, Floats], Floats] = lambda _, grade: grade) -> Best:
+        """The best ranking of what was judged; the gain is the grade itself if nothing else is said."""
         judged = view.ranked.judged
         value = gain(view, judged.grade)
         rows = np.flatnonzero(value > 0)
@@ -104,11 +109,6 @@ class Best:
     def rank(self) -> Integers:
         """The rank of each from 1; shape (b,)."""
         return np.arange(1, len(self.query) + 1) - (np.cumsum(self.size) - self.size)[self.query]
-
-    @cached_property
-    def dcg(self) -> Floats:
-        """The sum of gain / log2(rank + 1) down to each; shape (b,)."""
-        return summed(self.query, self.gain / np.log2(self.rank + 1.0))
 
     def down_to(self, sums: Floats, query: Integers, rank: Integers) -> Floats:
         """The running sum at a rank of a query: that of the last one if the rank lies deeper, 0 without."""

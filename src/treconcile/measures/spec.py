@@ -34,6 +34,7 @@ TREC_PRESETS: dict[str, tuple[str, dict[str, object]]] = {
 
 NICKNAMES: dict[str, tuple[str, dict[str, object]]] = {
     "medianrank": ("RankFirstRel", {"mean": "median"}),
+    "cg": ("DCG", {"discount": "none"}),
 }
 """Names, written as `_plain` makes them, that stand for a measure with parameters."""
 
@@ -160,6 +161,9 @@ def _checked(
             parameters |= _own_parameter(text, position, family, name, value)
         else:
             overrides |= _axis_change(text, position, family, name, value)
+    if "gains" in parameters and "gain" in overrides:
+        place = max(given["gains"][1], given["gain" if "gain" in given else "dcg"][1])
+        raise mistake(text, place, "gain and gains are two gains", hint="gains is the gain of each grade")
     kept = sorted(parameters.items())
     ordered = [(axis, overrides[axis]) for axis in axes() if axis in overrides]
     return Measure(family.name, cutoff, tuple(ordered), tuple(kept))

@@ -21,7 +21,7 @@ FILES = ("trec", "libraries", "benchmarks", "learning", "answering", "recommendi
 """The files of the data, in the order in which their profiles are listed."""
 
 TABLES = ("measures", "names")
-"""The parts of an entry that are tables; those of a profile that it is like come first."""
+"""The parts of an entry that are tables; those of the profile that it is like come first; `""` drops one."""
 
 
 @cache
@@ -39,7 +39,8 @@ def _on_top(base: Entry, entry: Entry) -> Entry:
     """An entry with what it takes over from the one that it is like."""
     merged = base | entry
     for table in TABLES:
-        merged[table] = {**_table(base, table), **_table(entry, table)}
+        both = {**_table(base, table), **_table(entry, table)}
+        merged[table] = {key: text for key, text in both.items() if text}
     changes = (parse_changes(str(each.get("convention", ""))) for each in (base, entry))
     merged["convention"] = str(Changes(next(changes) | next(changes)))
     return merged

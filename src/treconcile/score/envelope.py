@@ -106,6 +106,12 @@ def envelope(alignment: Alignment, measure: Measure, convention: Convention) -> 
 def extremes_are_ordered(measure: Measure, convention: Convention) -> bool:
     """Whether relevant documents first and last give the highest and the lowest value."""
     c = convention
+    gains_are_ordered = (
+        not measure.parameters
+        and not (c.ideal_pool is IdealPool.RETRIEVED and c.depth)
+        and not (c.negative_grade is NegativeGrade.RELEVANT and c.rel > 1)
+        and c.negative_grade is not NegativeGrade.SIGNED  # an ideal below zero turns the order round
+    )
     ways = {
         "P": c.denominator in (Denominator.K, Denominator.RETURNED),
         "R": True,
@@ -116,10 +122,8 @@ def extremes_are_ordered(measure: Measure, convention: Convention) -> bool:
         "Rprec": True,
         "RR": c.target is Target.FIRST,
         "AP": c.ap not in (ApBy.RETRIEVED, ApBy.RETRIEVED_EPSILON),
-        "nDCG": not measure.parameters
-        and not (c.ideal_pool is IdealPool.RETRIEVED and c.depth)
-        and not (c.negative_grade is NegativeGrade.RELEVANT and c.rel > 1)
-        and c.negative_grade is not NegativeGrade.SIGNED,  # an ideal below zero turns the order round
+        "nDCG": gains_are_ordered,
+        "DCG": gains_are_ordered,
     }
     listed = not (c.depth and (c.pool is Pool.RETRIEVED or c.unjudged is Unjudged.REMOVED))
     repeats = c.duplicates in (*CREDITED, Duplicates.ONCE, Duplicates.SET)

@@ -28,13 +28,18 @@ PARAMETERS: dict[str, frozenset[str]] = {
 }
 """The parameters of measures that some tool offers."""
 
-RANKED = frozenset({"P", "R", "RR", "AP", "nDCG", "Success", "Rprec", "Judged", *PARAMETERS}) - {"SetF"}
+RANKED = frozenset({"P", "R", "RR", "AP", "nDCG", "DCG", "Success", "Rprec", "Judged"}) | (
+    PARAMETERS.keys() - {"SetF"}
+)
 """The measures that depend on the order of the documents."""
 
 WITH_LEVEL = frozenset({"P", "R", "RR", "AP", "Success", "Rprec", "RBP"}) | {
     *("SetP", "SetR", "SetF", "NumRel", "NumRelRet"),
 }
 """The measures that read a relevance level."""
+
+GAINED = ("nDCG", "DCG")
+"""The measures whose gain may be exponential."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,7 @@ def question(measure: MeasureLike) -> Question | None:
     parameters = dict(_pairs(measure.parameters))
     rel = _level(measure.name, changed.pop("rel", 1))
     condensed = changed.pop("unjudged", None) == Unjudged.REMOVED
-    exponential = measure.name == "nDCG" and changed.get("gain") == Gain.EXPONENTIAL
+    exponential = measure.name in GAINED and changed.get("gain") == Gain.EXPONENTIAL
     if exponential:
         del changed["gain"]
     own = tuple((name, float(value)) for name, value in parameters.items() if isinstance(value, int | float))

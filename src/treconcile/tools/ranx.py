@@ -38,6 +38,8 @@ NAMES: dict[tuple[str, bool], str] = {
     ("nDCG", False): "ndcg",
     ("nDCG", True): "ndcg@{k}",
     ("F", True): "f1@{k}",
+    ("DCG", False): "dcg",
+    ("DCG", True): "dcg@{k}",
     ("Success", True): "hit_rate@{k}",
     ("Rprec", False): "r-precision",
     ("SetP", False): "precision",
@@ -103,7 +105,7 @@ def _asked(measure: MeasureLike) -> Question | None:
 def _metric(asked: Question) -> str:
     name = NAMES[asked.form].format(k=asked.cutoff)
     if asked.exponential:
-        name = name.replace("ndcg", "ndcg_burges")
+        name = name.replace("dcg", "dcg_burges")
     return name if asked.rel == 1 else f"{name}-l{asked.rel}"
 
 

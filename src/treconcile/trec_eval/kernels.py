@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treconcile.measures import FAMILIES, Fraction, View
-from treconcile.measures.family import divided
 from treconcile.trec_eval.catalogue import TREC_MEASURES, Names, Summary
 from treconcile.trec_eval.residual import residuals
 
@@ -60,9 +59,6 @@ class Kernels:
         """The value of each query as our measure defines it; shape (q,)."""
         if column.measure.summary in (Summary.TAG, Summary.ABSENT):
             return np.zeros(len(self.queries))
-        if column.measure.name == "ndcg" and not column.plain:  # a gain below 0 is not in the ideal ranking
-            dcg = self.values(replace(column, measure=TREC_MEASURES["dcg"]))
-            return divided(dcg, self.ideal(column))
         family = FAMILIES[column.measure.measure]
         parameters = parameters_of(column, family, self.settings.collection)
         if column.measure.name == "rbp_resid":

@@ -84,8 +84,8 @@ def _renamed(measure: Measure, name: str) -> Iterator[Measure]:
 
 
 def _off_by_one(measure: Measure) -> Iterator[tuple[str, str, Callable[[View], Floats]]]:
-    if measure.name == "nDCG":
-        yield "discount:off-by-one", "the discount is off by one: log2(rank + 2)", _late_discount
+    if measure.name in LATE:
+        yield "discount:off-by-one", "the discount is off by one: log2(rank + 2)", LATE[measure.name]
     if measure.name == "RR":
         yield "rank:off-by-one", "the rank is off by one: 1 / (rank + 1)", _late_rank
 
@@ -94,11 +94,19 @@ def _late_rank(view: View) -> Floats:
     return _value("RR", view, _later(view.ranked))
 
 
+def _late_gain(view: View) -> Floats:
+    return _value("DCG", view, _later(view.ranked))
+
+
 def _late_discount(view: View) -> Floats:
     """DCG over ideal, both with every rank one later: the ordinary ideal cancels."""
     if view.convention.ideal_pool not in (IdealPool.JUDGED, IdealPool.RETRIEVED):
         raise UsageError(f"ideal_pool:{view.convention.ideal_pool} has no discount that is off by one")
     return divided(_value("nDCG", view, _later(view.ranked)), _value("nDCG", view, _later(_perfect(view))))
+
+
+LATE = {"nDCG": _late_discount, "DCG": _late_gain}
+"""Measures that discount by rank, with every rank one later."""
 
 
 def _value(name: str, view: View, ranked: Ranked) -> Floats:

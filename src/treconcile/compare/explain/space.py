@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from treconcile.compare.explain.others import CUTOFFS
-from treconcile.convention import Changes, Convention, Value, stage_of, values_of
+from treconcile.convention import Changes, Convention, Value, stage_of
 from treconcile.profiles import profiles
 from treconcile.score import convention_of
 
@@ -131,7 +131,7 @@ def _values(alignment: Alignment, reported: Reported, measure: Measure, axis: st
         return []
     if axis in ("round", "mean_round"):
         return [None, *ROUNDED] if reported.has_mean else []
-    return [value for value in values_of(axis) if value not in UNTRIED]
+    return [value for value in measure.family.values_of(axis) if value not in UNTRIED]
 
 
 def _depths(alignment: Alignment, measure: Measure) -> list[int]:

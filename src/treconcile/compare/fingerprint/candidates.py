@@ -8,7 +8,7 @@ from itertools import product
 from treconcile.compare.fingerprint.battery import UNREACHABLE, WHOLE
 from treconcile.compare.fingerprint.identify import at_depth
 from treconcile.compare.fingerprint.predict import Hypothesis
-from treconcile.convention import Value, values_of
+from treconcile.convention import Value
 from treconcile.measures import FAMILIES
 
 NUMBERS: dict[str, tuple[Value, ...]] = {"rel": (1, 2, 3, 0)}
@@ -33,8 +33,11 @@ DERIVED = {
 }
 """Values that are another value in disguise, or a range."""
 
-FOR_GAIN = {("negative_grade", "signed"), ("duplicates", "pairwise"), ("duplicates", "each-in-ideal")}
+FOR_GAIN = {("negative_grade", "signed"), ("duplicates", "pairwise")}
 """Values that only measures with a gain tell from others."""
+
+FOR_IDEAL = {("duplicates", "each-in-ideal")}
+"""Values that only measures with an ideal ranking tell from others."""
 
 LACKS = {
     "scores": "no scores are handed over, only a list in its order",
@@ -65,9 +68,10 @@ def candidates_of(hypothesis: Hypothesis, axes: Sequence[str], features: frozens
 
 def values_here(hypothesis: Hypothesis, axis: str, features: frozenset[str]) -> list[Value]:
     """The values of an axis that are not another in disguise for this measure and way of calling."""
-    every: Sequence[Value] = NUMBERS.get(axis) or values_of(axis)
+    family = FAMILIES[hypothesis.measure]
+    every: Sequence[Value] = NUMBERS.get(axis) or family.values_of(axis)
     refused = DERIVED | _refused(hypothesis, axis, every, alone="run" not in features)
-    graded = "gain" in FAMILIES[hypothesis.measure].reads and hypothesis.convention.gain != "binary"
+    graded = "gain" in family.reads and hypothesis.convention.gain != "binary"
     if graded and axis == "negative_grade":
         refused.add("relevant")
     kept = [
@@ -76,6 +80,7 @@ def values_here(hypothesis: Hypothesis, axis: str, features: frozenset[str]) -> 
         if value not in refused
         and NEEDS.get((axis, str(value)), set()) <= features
         and (graded or (axis, str(value)) not in FOR_GAIN)
+        and ((graded and "ideal_pool" in family.reads) or (axis, str(value)) not in FOR_IDEAL)
     ]
     return kept or list(every)
 

@@ -10,7 +10,7 @@ from itertools import product
 from treconcile.compare.fingerprint.outcome import Outcome
 from treconcile.compare.fingerprint.predict import AT_K, UNCUT, Cutoff, Hypothesis
 from treconcile.compare.fingerprint.probes import Probe
-from treconcile.convention import DEFAULT, Convention, Value, values_of
+from treconcile.convention import DEFAULT, Convention, Value
 from treconcile.measures import FAMILIES
 
 FORMULAS = {
@@ -22,7 +22,7 @@ FORMULAS = {
     "Success": (),
     "Rprec": ("pool",),
     "SetF": ("pool",),
-    "DCG": ("discount",),
+    "DCG": ("gain", "discount"),
     "RBP": (),
     "Bpref": (),
 }
@@ -116,7 +116,7 @@ def _cutoffs(takes_k: bool, named: int | None) -> list[Cutoff]:
 def _formulas(name: str) -> Sequence[Convention]:
     """The default, then the conventions that change one axis of the formula, then those that change more."""
     axes = FORMULAS[name]
-    combined = product(*(values_of(axis) for axis in axes))
+    combined = product(*(FAMILIES[name].values_of(axis) for axis in axes))
     made = [DEFAULT.replace(**dict(zip(axes, values, strict=True))) for values in combined]
     return sorted(made, key=lambda each: len(each.changed()))
 
