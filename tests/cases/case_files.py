@@ -19,16 +19,16 @@ Judgments and a run can also be written as lists, one line a query:
     ranked:
       q1: d2 d7 d1                 what was returned, best first
     labels:
-      q1: 0 2 -                    the grades of documents 1, 2 and 3, the last not judged; 1/0: of sub-topics 1 and 2
+      q1: 0 2 -                    grades of documents 1 to 3, the last not judged; 1/0: for two sub-topics
     scores:
-      q1: 0.3 0.1 -                their scores, the last not returned; without scores they are ranked as they stand
+      q1: 0.3 0.1 -                their scores, the last not returned; without scores: ranked as they stand
 
 A query without a relevant document is then judged by one other document that is not relevant.
 
-Without `within`, a value with four decimals or more is compared as printed; any other is an expression (`log2` is
-known) and is compared to twelve digits; `undefined` is no number. A line that starts with # is a comment. What stands
-before the first case holds for all: `project`, `version` and `source` of the tests that a file repeats, `convention`,
-`within`, and data that all of them use.
+Without `within`, a value with four decimals or more is compared as printed; any other is an expression
+(`log2` is known) and is compared to twelve digits; `undefined` is no number. A line that starts with # is a
+comment. What stands before the first case holds for all of a file: `project`, `version` and `source` of the
+tests that it repeats, `convention`, `within`, and data that all of them use.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from oracle import Data
 
@@ -49,6 +50,9 @@ TEXTS = ("by", "convention", "within", "project", "version", "source")
 LISTS = ("relevant", "ranked", "labels", "scores")
 NOBODY = "-"
 """In a list: not judged, or not returned."""
+
+Lists: TypeAlias = dict[str, dict[str, list[str]]]
+"""What stands in each of these sections for each query."""
 
 
 @dataclass
@@ -128,29 +132,41 @@ def _filled(case: Case, lines: list[str]) -> Case:
     return case
 
 
-def _lists_as_rows(case: Case, lists: dict[str, dict[str, list[str]]]) -> None:
+def _lists_as_rows(case: Case, lists: Lists) -> None:
     """Turns what was written as lists into judgments and results, and forgets the lists."""
-    for query, docs in lists["relevant"].items():
-        case.qrels += [f"{query} {doc} {grade or 1}" for doc, _, grade in (doc.partition("=") for doc in docs)]
-        case.qrels += [] if docs else [f"{query} (none) 0"]
-    for query, labels in lists["labels"].items():
-        for doc, label in enumerate(labels, 1):
-            grades = label.split("/") if label != NOBODY else []
-            topics = range(1, len(grades) + 1) if len(grades) > 1 else [0]
-            case.qrels += [f"{query} {topic} {doc} {grade}" for topic, grade in zip(topics, grades, strict=False)]
-    ranked = dict(lists["ranked"])
-    for query, labels in lists["labels"].items():
-        if query not in lists["scores"] and query not in ranked:
-            ranked[query] = [str(doc) for doc in range(1, len(labels) + 1)]
-    for query, scores in lists["scores"].items():
-        returned = [(doc, score) for doc, score in enumerate(scores, 1) if score != NOBODY]
-        case.run += [f"{query} {doc} {score}" for doc, score in returned]
-        case.empty += [] if returned else [query]
-    for query, docs in ranked.items():
-        case.run += [f"{query} {doc} {len(docs) - place}" for place, doc in enumerate(docs)]
-        case.empty += [] if docs else [query]
+    case.qrels += _judged(lists)
+    returned = list(_returned(lists))
+    case.run += [row for _, rows in returned for row in rows]
+    case.empty += [query for query, rows in returned if not rows]
     for each in lists.values():
         each.clear()
+
+
+def _judged(lists: Lists) -> Iterator[str]:
+    for query, docs in lists["relevant"].items():
+        for doc, _, grade in (doc.partition("=") for doc in docs or ["(none)=0"]):
+            yield f"{query} {doc} {grade or 1}"
+    for query, labels in lists["labels"].items():
+        for doc, label in enumerate(labels, 1):
+            if "/" in label:
+                yield from (
+                    f"{query} {topic} {doc} {grade}" for topic, grade in enumerate(label.split("/"), 1)
+                )
+            elif label != NOBODY:
+                yield f"{query} {doc} {label}"
+
+
+def _returned(lists: Lists) -> Iterator[tuple[str, list[str]]]:
+    """Each query with its results."""
+    for query, scores in lists["scores"].items():
+        yield query, [f"{query} {doc} {score}" for doc, score in enumerate(scores, 1) if score != NOBODY]
+    as_they_stand = {
+        query: [str(doc) for doc in range(1, len(labels) + 1)]
+        for query, labels in lists["labels"].items()
+        if query not in lists["scores"]
+    }
+    for query, docs in (as_they_stand | lists["ranked"]).items():
+        yield query, [f"{query} {doc} {len(docs) - place}" for place, doc in enumerate(docs)]
 
 
 def _values(line: str, case: Case) -> Iterator[tuple[str, str | None, str]]:
