@@ -20,7 +20,7 @@ import oracle_formulas
 import oracle_states
 from treconcile.convention import Convention
 from treconcile.measures.spec import Measure
-from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
+from treconcile.model import RUN_COLUMNS, Judgments, Run, judgment_columns
 
 FRACTIONS = (
     *("P", "R", "SetP", "SetR", "Rprec", "Judged", "RprecMult", "RelP", "SetRelP", "unj"),
@@ -44,7 +44,7 @@ class Data:
         empty: Queries asked that found nothing.
     """
 
-    judged: Sequence[tuple[str, str, str, int]]
+    judged: Sequence[tuple[str, str, str, float]]
     results: Sequence[tuple[str, str, float, int]]
     negative: Sequence[str] = ()
     empty: Sequence[str] = ()
@@ -52,7 +52,9 @@ class Data:
     def judgments(self) -> Judgments:
         """The judgments as the library holds them."""
         return Judgments(
-            pl.DataFrame(list(self.judged), schema=JUDGMENT_COLUMNS, orient="row"),
+            pl.DataFrame(
+                list(self.judged), schema=judgment_columns(row[3] for row in self.judged), orient="row"
+            ),
             negative=tuple(self.negative),
         )
 

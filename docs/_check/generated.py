@@ -276,6 +276,12 @@ def _preset(name: str) -> str:
     return presets.preset_page(name)
 
 
+def _peers() -> str:
+    from _check import peers
+
+    return peers.overview()
+
+
 def _mapping(part: str) -> str:
     from _check import mapping
 
@@ -286,6 +292,7 @@ MAKERS = {
     "atlas": _atlas,
     "presets": _presets,
     "preset": _preset,
+    "peers": _peers,
     "mapping": _mapping,
     "measures": _measures,
     "conventions": _conventions,
