@@ -156,7 +156,7 @@ class Evaluator(ir_measures.providers.Evaluator):
         rest = [(query, each) for each in self._asked for query in values[each] if query not in ran]
         rest.sort(key=lambda row: (str(row[1].theirs), row[0]))
         rows = [ir_measures.Metric(query, each.theirs, values[each][query]) for query, each in first + rest]
-        means = {each.theirs: _number(of and of.mean) for each, of in scores.items()}
+        means = {each.theirs: _number(of.mean if of else None) for each, of in scores.items()}
         return ir_measures.CalcResults(means, rows)
 
 
@@ -170,12 +170,10 @@ def _scored(alignment: Alignment, asked: Asked) -> MeasureScores | None:
 
 
 def _values(scores: MeasureScores | None, queries: Iterable[str]) -> dict[str, float]:
-    """The value of each query that has one or fails to have one, which is NaN."""
+    """The value of each query that enters; NaN where it is undefined or the measure could not be computed."""
     if scores is None:
         return dict.fromkeys(queries, math.nan)
-    return {query: _number(value) for query, value in scores.values.items()} | dict.fromkeys(
-        scores.failed, math.nan
-    )
+    return {query: _number(value) for query, value in scores.values.items()}
 
 
 def _number(value: float | None) -> float:
