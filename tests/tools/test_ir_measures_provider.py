@@ -15,7 +15,7 @@ from ir_measures import AP, RR, Judged, NumRel, NumRet, P, R, Rprec, SetF, Succe
 from draws import draw_data
 from treconcile.errors import UsageError
 from treconcile.score import evaluate
-from treconcile.tools.ir_measures_provider import Provider, ProviderWarning, measure, provider
+from treconcile.tools.ir_measures_provider import Provider, ProviderWarning, main, measure, provider
 
 QRELS = {"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"a": 1}}
 RUN = {"q1": {"b": 3.0, "a": 2.0}}
@@ -186,29 +186,38 @@ def test_mistakes() -> None:
         measure("P@3") @ 5
 
 
-@pytest.mark.parametrize("extra", [[], ["-q"]])
-def test_the_command_of_ir_measures(extra: list[str], tmp_path: Path) -> None:
+def test_the_command_of_ir_measures(tmp_path: Path) -> None:
     """Its own command line, but our numbers: here of a tie that ir_measures breaks the other way round."""
-    (tmp_path / "qrels").write_text("q1 0 a 1\n")
-    (tmp_path / "run").write_text("q1 Q0 a 1 1 t\nq1 Q0 b 2 1 t\n")
-    assert program("qrels", "run", "RR@2 NumQ", *extra, at=tmp_path).stdout.splitlines() == (
-        ["q1\tRR@2\t0.5000", "q1\tNumQ\t1.0000", "all\tRR@2\t0.5000", "all\tNumQ\t1.0000"]
-        if extra
-        else ["RR@2\t0.5000", "NumQ\t1.0000"]
+    data = written(tmp_path, "q1 0 a 1\n")
+    command = [sys.executable, "-m", "treconcile.tools.ir_measures_provider", *data, "RR@2 NumQ"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["RR@2\t0.5000", "NumQ\t1.0000"]
+
+
+def test_the_options_of_ir_measures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(
+        sys, "argv", ["ir_measures", *written(tmp_path, "q1 0 a 1\n"), "RR@2 AP", "-q", "-p2"]
     )
+    main()
+    assert capsys.readouterr().out.splitlines() == [
+        *("q1\tRR@2\t0.50", "q1\tAP\t0.50", "all\tRR@2\t0.50", "all\tAP\t0.50")
+    ]
 
 
-def test_the_command_refuses_without_a_traceback(tmp_path: Path) -> None:
-    (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 a 0\n")
-    (tmp_path / "run").write_text("q1 Q0 a 1 1 t\n")
-    done = program("qrels", "run", "AP", at=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.startswith("error: the document a has two grades for the query q1\nhint: ")
+def test_the_command_refuses_without_a_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = written(tmp_path, "q1 0 a 1\nq1 0 a 0\n")
+    monkeypatch.setattr(sys, "argv", ["ir_measures", *data, "AP"])
+    with pytest.raises(SystemExit, match=r"^error: the document a has two grades for the query q1\nhint: "):
+        main()
 
 
-def program(*arguments: str, at: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "treconcile.tools.ir_measures_provider", *arguments]
-    return subprocess.run(command, cwd=at, capture_output=True, text=True, check=False)
+def written(folder: Path, qrels: str) -> list[str]:
+    """Files with these judgments and two tied results."""
+    (folder / "qrels").write_text(qrels)
+    (folder / "run").write_text("q1 Q0 a 1 1 t\nq1 Q0 b 2 1 t\n")
+    return [str(folder / "qrels"), str(folder / "run")]
 
 
 @pytest.mark.slow
