@@ -22,6 +22,7 @@ from unittest.mock import patch
 import typer
 
 from treconcile.cli.app import make_app, run
+from treconcile.tools.ir_measures_provider import main as provider_main
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,6 +120,9 @@ def ran(words: list[str]) -> tuple[int, str]:
     match words:
         case ["treconcile", *arguments]:
             return _output(lambda: run(arguments))
+        case ["python", "-m", "treconcile.tools.ir_measures_provider", *arguments]:
+            with patch("sys.argv", ["ir_measures", *arguments]):
+                return _output(lambda: provider_main() or 0)
         case ["make", "demo"]:
             return _output(lambda: run(["demo"]))
         case ["cat", path]:

@@ -16,6 +16,8 @@ from treconcile.tools import TOOLS, load
 SHARED = {
     "__init__",
     "inputs",
+    "ir_measures_input",
+    "ir_measures_objects",
     "ir_measures_provider",
     "ir_measures_providers",
     "isolation",

@@ -12,7 +12,6 @@ an error or computed.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, SupportsFloat, TypeVar
@@ -21,7 +20,8 @@ import numpy as np
 import polars as pl
 
 from treconcile.align import Alignment
-from treconcile.errors import DuplicateError, FormatError, NumberError, TreconcileError, shown_id
+from treconcile.errors import DuplicateError, FormatError, TreconcileError, shown_id
+from treconcile.formats.python_numbers import grade_of, score_of
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 from treconcile.trec_eval import NICKNAMES, Column, Settings
 from treconcile.trec_eval.catalogue import Names, Summary, of_version
@@ -112,7 +112,7 @@ def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
         DuplicateError: A document stands twice in a query.
     """
     rows = ((number, found[0], found[2], found[4]) for number, found in _fields(f_run, 6))
-    return _nested(rows, _score)
+    return _nested(rows, score_of)
 
 
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
@@ -124,7 +124,7 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
         DuplicateError: A document stands twice in a query.
     """
     rows = ((number, found[0], found[2], found[3]) for number, found in _fields(f_qrel, 4))
-    return _nested(rows, _grade)
+    return _nested(rows, grade_of)
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
@@ -181,7 +181,7 @@ def _value(column: Column, kernels: Kernels) -> Floats:
 
 def _judgments(relevance: Mapping[str, Mapping[str, int]]) -> Judgments:
     rows = [
-        (query, "0", doc, _grade(grade, query))
+        (query, "0", doc, grade_of(grade, query))
         for query, docs in relevance.items()
         for doc, grade in docs.items()
     ]
@@ -190,33 +190,12 @@ def _judgments(relevance: Mapping[str, Mapping[str, int]]) -> Judgments:
 
 def _run(scores: Mapping[str, Mapping[str, SupportsFloat]]) -> Run:
     rows = [
-        (query, doc, _score(score, query), rank)
+        (query, doc, score_of(score, query), rank)
         for query, docs in scores.items()
         for rank, (doc, score) in enumerate(docs.items(), start=1)
     ]
     empty = tuple(query for query, docs in scores.items() if not docs)
     return Run(pl.DataFrame(rows, schema=RUN_COLUMNS, orient="row"), empty=empty)
-
-
-def _score(score: SupportsFloat | str, query: str) -> float:
-    value = _float(score)
-    if math.isnan(value):
-        raise NumberError(f"a score of query {shown_id(query)} is not a number")
-    return value
-
-
-def _grade(grade: SupportsFloat | str, query: str) -> int:
-    value = _float(grade)
-    if not value.is_integer():
-        raise NumberError(f"a grade of query {shown_id(query)} is not a whole number")
-    return int(value)
-
-
-def _float(value: SupportsFloat | str) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        return math.nan
 
 
 def _fields(lines: Iterable[str], count: int) -> Iterable[tuple[int, list[str]]]:

@@ -11,33 +11,40 @@ ours, under any convention, that stands in a list with those of ir_measures:
     ... )
     >>> found[returned]
     0.5
+
+As a program, `python -m treconcile.tools.ir_measures_provider`, it is ir_measures' own command line with
+this provider chosen.
 """
 
 from __future__ import annotations
 
 import math
+import sys
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import ir_measures
-import polars as pl
 
 from treconcile.align import Alignment
-from treconcile.errors import NumberError, UsageError, shown_id
-from treconcile.measures.spec import parse_measure
-from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
+from treconcile.axes import Duplicates, Negative
+from treconcile.errors import TreconcileError, UsageError, shown_ids
 from treconcile.profiles import Profile, resolve
-from treconcile.score import convention_of, refuse_unread, score_measure
+from treconcile.score import convention_of, score_measure
+from treconcile.tools.ir_measures_input import Given, read_given, read_scored
+from treconcile.tools.ir_measures_objects import NAME, OurMeasure, library, measure, ours_of, try_out
 
 if TYPE_CHECKING:
     from treconcile.convention import Convention
     from treconcile.measures.spec import Measure
+    from treconcile.score import MeasureScores
 
-library: Any = ir_measures
-"""The same without its types, which are there in part only."""
+__all__ = ["Evaluator", "OurMeasure", "Provider", "ProviderWarning", "measure", "provider"]
 
-NAME = "treconcile"
-LEAST = 1e-5
+
+class ProviderWarning(UserWarning):
+    """A query is left out that ir_measures would count, or a measure could not be computed."""
 
 
 class Provider(ir_measures.providers.Provider):
@@ -54,131 +61,140 @@ class Provider(ir_measures.providers.Provider):
         self._profile = resolve(convention)
 
     def supports(self, measure: Any) -> bool:  # noqa: ANN401 - ir_measures has no types
-        """Whether there is such a measure of ours."""
+        """Whether there is such a measure of ours, and it can be computed under the convention."""
         measure.validate_params()
-        return _ours(measure) is not None
+        try:
+            self._asked(measure)
+        except ValueError:
+            return False
+        return True
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:  # noqa: ANN401
-        return Evaluator(list(measures), _judgments(qrels), self._profile)
+        return Evaluator([self._asked(each) for each in dict.fromkeys(measures)], read_given(qrels))
+
+    def _asked(self, theirs: Any) -> Asked:  # noqa: ANN401
+        """What is to be computed for an object of ir_measures.
+
+        Raises:
+            ValueError: There is no such measure of ours, or it cannot be computed under the convention.
+        """
+        ours = ours_of(theirs)
+        if ours is None:
+            raise ValueError(f"unsupported measure {theirs}")
+        asked = Asked(theirs, ours, _for_dictionaries(getattr(theirs, "profile", self._profile), ours))
+        try:
+            try_out(ours, asked.profile)
+        except UsageError as error:
+            raise ValueError(f"unsupported measure {theirs}: {error.message}") from error
+        return asked
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A measure as it was asked for (`theirs`), what it is here, and under which profile."""
+
+    theirs: Any
+    ours: Measure
+    profile: Profile
+
+    @property
+    def convention(self) -> Convention:
+        """What it is computed under."""
+        return convention_of(self.ours, self.profile)
+
+
+def _for_dictionaries(profile: Profile, ours: Measure) -> Profile:
+    """The profile with what ir_measures does with a query that has no judgments: it counts it 0.
+
+    Its profiles are about files, which cannot hold such a query; a dictionary can.
+    """
+    if profile.tool == "ir_measures" and "negative" not in profile.asked and ours.family.aggregate != "sum":
+        return profile.replace(negative=Negative.ZERO)
+    return profile
 
 
 class Evaluator(ir_measures.providers.Evaluator):
-    """Scores runs against one set of judgments."""
+    """Scores runs against one set of judgments.
 
-    def __init__(self, measures: Sequence[Any], judgments: Judgments, profile: Profile) -> None:
-        super().__init__(measures, set(judgments.queries))
-        self._judgments, self._profile = judgments, profile
+    Args:
+        asked: The measures.
+        given: The judgments.
+
+    Raises:
+        DuplicateError: A document has two grades, and a measure's convention is not `duplicates:last`.
+    """
+
+    def __init__(self, asked: Sequence[Asked], given: Given) -> None:
+        last = all(each.convention.duplicates is Duplicates.LAST for each in asked)
+        self._asked, self._judgments = asked, given.judgments(last=last)
+        super().__init__([each.theirs for each in asked], set(self._judgments.queries))
+        _warn_of_bare(asked, given.bare)
 
     def iter_calc(self, run: Any) -> Iterator[Any]:  # noqa: ANN401
-        """The value of each query that enters the score: the convention says what a missing one counts."""
-        alignment = Alignment(self._judgments, _run(run))
-        for each in self.measures:
-            ours = _ours(each)
-            if ours is None:
-                raise ValueError(f"unsupported measure {each}")
-            profile = getattr(each, "profile", None) or self._profile
-            for query, value in score_measure(alignment, ours, profile).values.items():
-                yield ir_measures.Metric(query, each, math.nan if value is None else value)
+        """The value of each query that enters the score: the convention says what a missing one counts.
+
+        In the order of the other providers: query by query in the order of the run, then what the run does
+        not have, by measure and query.
+        """
+        yield from self.calc(run).per_query
 
     _iter_calc = iter_calc
 
+    def calc_aggregate(self, run: Any) -> dict[Any, float]:  # noqa: ANN401
+        """The mean or sum of each measure, as its convention says."""
+        means: dict[Any, float] = self.calc(run).aggregated
+        return means
 
-class OurMeasure(ir_measures.Measure):
-    """A measure of ours among ir_measures' objects; `measure` makes one."""
-
-    NAME = NAME
-
-    def __init__(self, ours: Measure, profile: Profile) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self.ours, self.profile = ours, profile
-
-    def __call__(self, **parameters: object) -> OurMeasure:
-        """Refused: parameters and cut-off are part of the name.
-
-        Raises:
-            TypeError: Always.
-        """
-        raise TypeError(f"write the parameters of {self.ours} as text: measure('P(rel=2)@5')")
-
-    def __repr__(self) -> str:
-        return f"{self.ours}" if str(self.profile) == "default" else f"{self.ours}[{self.profile}]"
-
-    def aggregator(self) -> Any:  # noqa: ANN401
-        """Adds up the values of the queries to their mean, their sum or their geometric mean."""
-        kind = self.ours.family.aggregate
-        if kind == "sum":
-            return library.measures.SumAgg()
-        geometric = kind == "geometric" or str(convention_of(self.ours, self.profile).mean) == "geometric"
-        return GeometricMean() if geometric else library.measures.MeanAgg()
+    def calc(self, run: Any) -> Any:  # noqa: ANN401
+        """Both."""
+        found = read_scored(run)
+        alignment = Alignment(self._judgments, found)
+        scores = {each: _scored(alignment, each) for each in self._asked}
+        values = {each: _values(of, self._judgments.queries) for each, of in scores.items()}
+        ran = dict.fromkeys((*found.queries, *found.empty))
+        first = [(query, each) for query in ran for each in self._asked if query in values[each]]
+        rest = [(query, each) for each in self._asked for query in values[each] if query not in ran]
+        rest.sort(key=lambda row: (str(row[1].theirs), row[0]))
+        rows = [ir_measures.Metric(query, each.theirs, values[each][query]) for query, each in first + rest]
+        means = {each.theirs: _number(of.mean if of else None) for each, of in scores.items()}
+        return ir_measures.CalcResults(means, rows)
 
 
-class GeometricMean:
-    """The geometric mean, values below 0.00001 raised to it."""
-
-    def __init__(self) -> None:
-        self._logs: list[float] = []
-
-    def add(self, value: float) -> None:
-        """Take in a value."""
-        self._logs.append(math.log(max(value, LEAST)))
-
-    def result(self) -> float:
-        """The mean of those taken in; NaN without any."""
-        return math.exp(sum(self._logs) / len(self._logs)) if self._logs else math.nan
-
-
-def measure(name: str, convention: str | Convention | Profile | None = None) -> OurMeasure:
-    """A measure of ours for ir_measures and PyTerrier.
-
-    Args:
-        name: As `treconcile eval -m` takes it: `P@3`, `nDCG(gain=exponential)@10`, `ndcg_cut.5`.
-        convention: A profile's name, axis changes, or both; the default if not given.
-
-    Raises:
-        UsageError: A name is not known, or the measure does not read an axis that is set.
-    """
-    ours, profile = parse_measure(name), resolve(convention)
-    refuse_unread(profile, [ours])
-    if str(convention_of(ours, profile).mean) == "micro":
-        raise UsageError("mean:micro cannot be computed from the values of single queries")
-    return OurMeasure(ours, profile)
-
-
-def _ours(measure: Any) -> Measure | None:  # noqa: ANN401
-    """Our measure of the same meaning, or None."""
-    if isinstance(measure, OurMeasure):
-        return measure.ours
-    if measure.NAME == "RBP" and "rel" not in measure.params:
-        return None  # then it weighs documents by their grades over a highest one that it is not told
+def _scored(alignment: Alignment, asked: Asked) -> MeasureScores | None:
+    """The scores of a measure; None, with a warning, if these data do not let it be computed."""
     try:
-        return parse_measure(repr(measure))
-    except UsageError:
+        return score_measure(alignment, asked.ours, asked.profile)
+    except UsageError as error:
+        warnings.warn(f"{asked.theirs} is not a number here: {error}", ProviderWarning, stacklevel=2)
         return None
 
 
-def _judgments(qrels: Any) -> Judgments:  # noqa: ANN401
-    found = library.util.QrelsConverter(qrels).as_namedtuple_iter()
-    rows = [
-        (each.query_id, str(getattr(each, "iteration", "0")), each.doc_id, _whole(each)) for each in found
-    ]
-    return Judgments(pl.DataFrame(rows, schema=JUDGMENT_COLUMNS, orient="row"))
+def _values(scores: MeasureScores | None, queries: Iterable[str]) -> dict[str, float]:
+    """The value of each query that enters; NaN where it is undefined or the measure could not be computed."""
+    if scores is None:
+        return dict.fromkeys(queries, math.nan)
+    return {query: _number(value) for query, value in scores.values.items()}
 
 
-def _whole(judgment: Any) -> int:  # noqa: ANN401
-    grade = float(judgment.relevance)
-    if not grade.is_integer():
-        raise NumberError(f"a grade of query {shown_id(judgment.query_id)} is not a whole number")
-    return int(grade)
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value
 
 
-def _run(run: Any) -> Run:  # noqa: ANN401
-    empty = tuple(query for query, docs in run.items() if not docs) if isinstance(run, dict) else ()
-    found = library.util.RunConverter(run).as_namedtuple_iter()
-    rows = [(each.query_id, each.doc_id, float(each.score), 0) for each in found]
-    for query, _, score, _ in rows:
-        if math.isnan(score):
-            raise NumberError(f"a score of query {shown_id(query)} is not a number")
-    return Run(pl.DataFrame(rows, schema=RUN_COLUMNS, orient="row"), empty=empty)
+def _warn_of_bare(asked: Sequence[Asked], bare: Sequence[str]) -> None:
+    """Say which queries without judgments are left out, unless the convention was told to."""
+    silent = all(
+        each.ours.family.aggregate == "sum"
+        or each.convention.negative is not Negative.EXCLUDE
+        or "negative" in each.profile.asked
+        for each in asked
+    )
+    if bare and not silent:
+        warnings.warn(
+            f"queries without any judgment are left out, where ir_measures counts 0: {shown_ids(bare)}; "
+            "say negative=zero to count them, negative=exclude not to be told",
+            ProviderWarning,
+            stacklevel=2,
+        )
 
 
 provider = library.providers.register(Provider())
@@ -186,3 +202,18 @@ provider = library.providers.register(Provider())
 
 if NAME not in [each.NAME for each in ir_measures.DefaultPipeline.providers]:
     ir_measures.DefaultPipeline.providers.append(provider)
+
+
+def main() -> None:
+    """The command line of ir_measures, with this provider chosen."""
+    import runpy
+
+    sys.argv[1:1] = ["--provider", NAME]
+    try:
+        runpy.run_module("ir_measures", run_name="__main__")
+    except TreconcileError as error:
+        sys.exit(f"error: {error}" + (f"\nhint: {error.hint}" if error.hint else ""))
+
+
+if __name__ == "__main__":
+    main()

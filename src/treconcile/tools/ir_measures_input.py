@@ -1,0 +1,121 @@
+"""Judgments and runs as ir_measures takes them: dictionaries, data frames, and iterables of named tuples."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import ir_measures
+import polars as pl
+
+from treconcile.errors import FormatError, IdError, shown
+from treconcile.formats.json_cells import id_text, kind_of
+from treconcile.formats.merged import distinct
+from treconcile.formats.python_numbers import grade_of, score_of
+from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
+
+library: Any = ir_measures
+"""The same without its types, which are there in part only."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """Judgments as they were handed over.
+
+    Attributes:
+        table: One row a judgment, repeats included.
+        bare: Queries whose dictionary of judgments is empty.
+    """
+
+    table: pl.DataFrame
+    bare: tuple[str, ...]
+
+    def judgments(self, *, last: bool) -> Judgments:
+        """The judgments, each document once a query and iteration.
+
+        Args:
+            last: The last grade of a document counts, as where a dictionary is filled.
+
+        Raises:
+            DuplicateError: A document has two grades, and it is not said that the last one counts.
+        """
+        key = ["query_id", "subtopic", "doc_id"]
+        rows = self.table.unique(key, keep="last", maintain_order=True) if last else distinct(self.table)[0]
+        return Judgments(rows, negative=self.bare)
+
+
+def read_given(qrels: object) -> Given:
+    """Judgments as they stand.
+
+    Raises:
+        FormatError: It is the path of a file.
+        ValueError: It is nothing that ir_measures takes.
+        IdError, NumberError: An id is not text, or a grade is not a whole number.
+    """
+    _refuse_path(qrels, "read_trec_qrels")
+    rows = [
+        (each.query_id, getattr(each, "iteration", "0"), each.doc_id, each.relevance)
+        for each in library.util.QrelsConverter(qrels).as_namedtuple_iter()
+    ]
+    queries, iterations, docs, relevances = _columns(rows, 4)
+    data = {
+        "query_id": _ids(queries, "query"),
+        "subtopic": [str(each) for each in iterations],
+        "doc_id": _ids(docs, "document"),
+        "grade": [grade_of(grade, query) for query, grade in zip(queries, relevances, strict=True)],
+    }
+    return Given(pl.DataFrame(data, schema=JUDGMENT_COLUMNS), tuple(_ids(_bare(qrels), "query")))
+
+
+def read_scored(run: object) -> Run:
+    """A run.
+
+    Raises:
+        FormatError, ValueError, IdError: As `read_given`.
+        NumberError: A score is not a number.
+    """
+    _refuse_path(run, "read_trec_run")
+    rows = [
+        (each.query_id, each.doc_id, each.score)
+        for each in library.util.RunConverter(run).as_namedtuple_iter()
+    ]
+    queries, docs, scores = _columns(rows, 3)
+    data = {
+        "query_id": _ids(queries, "query"),
+        "doc_id": _ids(docs, "document"),
+        "score": [score_of(score, query) for query, score in zip(queries, scores, strict=True)],
+        "rank": [0] * len(rows),
+    }
+    return Run(pl.DataFrame(data, schema=RUN_COLUMNS), empty=tuple(_ids(_bare(run), "query")))
+
+
+def _columns(rows: list[tuple[Any, ...]], count: int) -> Iterable[tuple[Any, ...]]:
+    return zip(*rows, strict=True) if rows else [()] * count
+
+
+def _bare(given: object) -> Iterator[object]:
+    """The queries whose dictionary is empty."""
+    return (query for query, docs in given.items() if not docs) if isinstance(given, dict) else iter(())
+
+
+def _ids(values: Iterable[object], what: str) -> list[str]:
+    """Ids, which have to be text: ir_measures hands a query's id back, and 7 is another key than "7"."""
+    found = list(values)
+    for value in set(found):
+        if not isinstance(value, str):
+            raise IdError(
+                f"the id of a {what} has to be text, not {kind_of(value)}: {shown(str(value))}",
+                hint='turn ids into text first; of a data frame with frame["query_id"].astype(str)',
+            )
+        id_text(value, lambda: f"{what} ids")
+    return found  # type: ignore[return-value]
+
+
+def _refuse_path(given: object, reader: str) -> None:
+    if isinstance(given, (str, os.PathLike)):
+        raise FormatError(
+            "the name of a file is not what ir_measures takes",
+            hint=f"read it first: ir_measures.{reader}(path)",
+        )
