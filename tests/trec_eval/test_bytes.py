@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from trec_eval.conftest import TrecEval
-from trec_eval.program import QRELS, RUN, ask, draw_arguments, draw_small, program
+from trec_eval.program import QRELS, RUN, ask, draw_arguments, draw_small, program, with_paths
 
 CASES = sorted(path for path in (Path(__file__).parent / "cases").iterdir() if path.is_dir())
 RUNS = ("NLPR03vb10", "aplrob03a", "humR03dc", "uic0301")
@@ -24,7 +24,7 @@ def test_committed_cases(trec_eval: TrecEval, case: Path, version: int) -> None:
     calls = re.split(rb"^\$ (.*)\n", golden, flags=re.MULTILINE)[1:]
     assert len(calls) >= 4
     for line, expected in zip(calls[::2], calls[1::2], strict=True):
-        arguments = line.decode().split()
+        arguments = with_paths(line.decode(), case)
         status, out, _ = trec_eval("--trec-eval-version", version, *arguments, case / QRELS, case / RUN)
         assert (status, out) == (0, expected), line
 
