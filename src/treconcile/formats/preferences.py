@@ -10,8 +10,7 @@ import polars as pl
 from treconcile.formats import data_sets
 from treconcile.formats.reading import read_judgments
 from treconcile.formats.text_files import read_file, without_bom
-from treconcile.formats.trec_exact import fields_of
-from treconcile.formats.trec_prefs import FIELDS, read_prefs
+from treconcile.formats.trec_prefs import has_five_fields, read_prefs
 from treconcile.model import Judgments, Preferences
 
 
@@ -37,7 +36,7 @@ def read_preferences(source: object) -> Preferences:
     if not isinstance(source, (str, os.PathLike)) or data_sets.is_data_set(source) or Path(source).is_dir():
         return preferences_of(read_judgments(source, float_gains=True))
     file = read_file(source)
-    if _has_five_fields(without_bom(file.name, file.data)[0]):
+    if has_five_fields(without_bom(file.name, file.data)[0]):
         return read_prefs(source, file=file)
     return preferences_of(read_judgments(source, float_gains=True, file=file))
 
@@ -52,12 +51,3 @@ def preferences_of(judgments: Judgments) -> Preferences:
         pl.col("grade").cast(pl.Float64).alias("value"),
     )
     return Preferences(table, judgments.source, judgments.content, judgments.notices)
-
-
-def _has_five_fields(data: bytes) -> bool:
-    """Whether the first line that is no comment has the fields of a preference."""
-    for line in data.split(b"\n"):
-        found = fields_of(line.decode("utf-8", "replace"))
-        if found and not found[0].startswith("#"):
-            return len(found) == FIELDS and found[0][0] not in "{["
-    return False

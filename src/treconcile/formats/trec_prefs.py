@@ -5,6 +5,7 @@ A line that begins with `#` is a comment. The other rules for lines are those of
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -48,30 +49,53 @@ def read_prefs(source: Source, *, file: StoredFile | None = None) -> Preferences
     """
     file = file or read_file(source)
     data, bom = without_bom(file.name, file.data)
-    reader = _Reader(file.name)
+    found = parse_prefs(file.name, data)
+    return replace(found, content=file.digest, notices=(*bom, *found.notices))
+
+
+def parse_prefs(name: str, data: bytes) -> Preferences:
+    """The preferences in bytes without a byte-order mark; raises as `read_prefs`."""
+    reader = _Reader(name)
     reader.read(data)
     if not reader.rows:
-        raise EmptyError("there is no preference in it", where=file.name)
+        raise EmptyError("there is no preference in it", where=name)
     return Preferences(
         table=pl.DataFrame(reader.rows, schema=PREFERENCE_COLUMNS, orient="row"),
-        source=file.name,
-        content=file.digest,
-        notices=(*bom, *reader.notices()),
+        source=name,
+        notices=tuple(reader.notices()),
         lines=tuple(reader.lines),
     )
+
+
+def has_five_fields(data: bytes) -> bool:
+    """Whether the first line that is no comment has the fields of a preference."""
+    start = 0
+    while start < len(data):
+        end = data.find(b"\n", start) + 1 or len(data)
+        found = fields_of(data[start:end].decode("utf-8", "replace").rstrip("\n"))
+        if found and not found[0].startswith("#"):
+            return len(found) == FIELDS and found[0][0] not in "{["
+        start = end
+    return False
 
 
 def is_certainly_prefs(data: bytes) -> bool:
     """Whether lines can be nothing but preferences: five fields, and a value that is no whole number.
 
-    Five fields alone might be qrels with a space in every document id.
+    Five fields alone might be qrels with a space in every document id. And where the third field is always
+    a whole number and the last one at most 1, they might be prels (grades with sampling probabilities).
     """
+    if not has_five_fields(data):
+        return False
     found = [fields_of(line) for line in data.decode("utf-8", "replace").split("\n")]
     lines = [each for each in found if each and not each[0].startswith("#")]
+    values = [each[-1] for each in lines]
     return (
-        all(len(each) == FIELDS and is_number(each[-1]) for each in lines)
-        and any("." in each[-1] for each in lines)
-        and not any(float(each[-1]) < 0 for each in lines)
+        all(len(each) == FIELDS for each in lines)
+        and all(map(is_number, values))
+        and all(float(each) >= 0 for each in values)
+        and not all(float(each).is_integer() for each in values)
+        and (any(float(each) > 1 for each in values) or not all(is_number(each[2]) for each in lines))
     )
 
 
