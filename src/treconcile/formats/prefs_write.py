@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from treconcile.errors import MismatchError, Notice, shown, shown_id
+from treconcile.errors import EmptyError, MismatchError, Notice, shown, shown_id
 from treconcile.formats.merged import distinct
 from treconcile.formats.table_write import refuse_spaced
 from treconcile.formats.trec_order import grouped
@@ -56,8 +56,11 @@ def prefs_of_judgments(judgments: Judgments) -> Rendered:
     Raises:
         DuplicateError: A document has two grades for the same query and sub-topic.
         IdError: An id cannot stand in such a file.
+        EmptyError: No judgment can, since all grades are below 0.
     """
     rows, _ = distinct(judgments.table.filter(pl.col("grade") >= 0))
+    if rows.is_empty():
+        raise EmptyError("these judgments cannot stand in a file of preferences: no grade is from 0 up")
     return prefs_lines(
         rows.select(
             "query_id",

@@ -187,7 +187,7 @@ def _shape(found: Sequence[str]) -> str | None:
                 "this looks like prels (with a method and a sampling probability), which are not supported; "
                 "if these are preferences, convert --from prefs reads them"
             )
-        case 5 if last_is_whole:
+        case 5 if is_number(found[4]):
             return (
                 "is there a space in the document id? "
                 "if these are preferences, convert --from prefs and trec-eval -R prefs read them"
