@@ -44,9 +44,7 @@ def names_elsewhere() -> tuple[Row, list[Row]]:
 def _elsewhere() -> Iterator[Row]:
     for family in FAMILIES:
         trec = [
-            name
-            for name, each in TREC_MEASURES.items()
-            if each.measure == family and each.form != "qrels_jg"
+            name for name, each in TREC_MEASURES.items() if each.measure == family and each.form != "qrels_jg"
         ]
         if trec or family in RANX:
             known = [name for name in trec if name in supported_measures]

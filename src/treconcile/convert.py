@@ -29,7 +29,7 @@ from treconcile.formats.json_forms import (
 from treconcile.formats.json_text import parse_json
 from treconcile.formats.prefs_write import judgments_of
 from treconcile.formats.standard_input import kept_input
-from treconcile.formats.text_files import STANDARD, name_of, read_file, read_text, without_bom
+from treconcile.formats.text_files import STANDARD, StoredFile, name_of, read_file, read_text, without_bom
 from treconcile.formats.topics import (
     read_trec_documents,
     read_trec_topics,
@@ -71,23 +71,33 @@ def preferences_in(source: str, name: str | None) -> Preferences | None:
     Raises:
         InputError: It cannot be read so.
     """
-    if name not in (None, "prefs") or is_data_set(source) or Path(source).is_dir():
+    if name not in (None, "prefs") or _is_no_file(source):
         return None
     file = read_file(kept_input() if source == STANDARD else source)
-    if name == "prefs" or is_certainly_prefs(without_bom(file.name, file.data)[0]):
-        return read_prefs(source, file=replace(file, name=name_of(source)))
+    return _preferences_of(source, replace(file, name=name_of(source)), asked=name == "prefs")
+
+
+def _preferences_of(source: str, file: StoredFile, *, asked: bool = False) -> Preferences | None:
+    if asked or is_certainly_prefs(without_bom(file.name, file.data)[0]):
+        return read_prefs(source, file=file)
     return None
 
 
 def _judgments_or_preferences(source: str, meta: bool) -> Judgments:
-    found = preferences_in(source, None)
-    if found is None:
+    if _is_no_file(source):
         return read_judgments(source, meta=meta)
-    said = Notice(
-        "recognised", "taken for preferences: a value is no whole number", found.source, level="note"
-    )
+    file = read_file(source)
+    found = _preferences_of(source, file)
+    if found is None:
+        return read_judgments(source, meta=meta, file=file)
+    message = "taken for preferences, as no qrels are like that"
+    said = Notice("recognised", message, found.source, level="note")
     judgments = judgments_of(found)
     return replace(judgments, notices=(said, *judgments.notices))
+
+
+def _is_no_file(source: str) -> bool:
+    return is_data_set(source) or Path(source).is_dir()
 
 
 QRELS = Kind(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from treconcile.cli.mapped import MappedOptions, read_judgments_of, read_run_of, write_beside
+from treconcile.cli.mapped import MappedOptions, native_name, read_judgments_of, read_run_of, write_beside
 from treconcile.cli.output import apart, portable, say_written
+from treconcile.cli.preferences import rewrite_preferences
 from treconcile.cli.targets import ELSEWHERE, others, rank_eval_of, tira_metadata, tira_notices
 from treconcile.cli.terminal import tell
 from treconcile.collection import (
@@ -26,10 +27,8 @@ from treconcile.convert import (
     preferences_in,
     read_as,
 )
-from treconcile.errors import UsageError
 from treconcile.formats import read_corpus, read_judgments, read_queries
 from treconcile.formats.folders import made
-from treconcile.formats.prefs_write import prefs_lines
 from treconcile.formats.text_write import corpus_chunks, query_chunks
 from treconcile.formats.trec_blocks import write_ranked_run
 from treconcile.formats.trec_order import ranked
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from treconcile.formats.json_write import Rendered
     from treconcile.formats.trec_ids import IdEncoding
     from treconcile.formats.trec_write import Absent, Score
-    from treconcile.model import Judgments, Preferences, Run
+    from treconcile.model import Judgments, Run
     from treconcile.targets import Target
 
 
@@ -129,9 +128,10 @@ def convert_qrels(job: Job, no_relevant: Absent) -> bool:
     """Convert judgments, and say whether all of them could be."""
     given = job.collection()
     if job.to.name == "prefs" and job.mapped.map_file is None:
-        preferences = preferences_in(job.source, job.source_format)
+        preferences = preferences_in(job.source, native_name(job))
         if preferences is not None:
-            return _rewrite_preferences(job, given, preferences)
+            rewrite_preferences(job, given, preferences)
+            return True
     read, about = read_judgments_of(job, given)
     given = replace(given, judgments=read)
     judgments = decoded_judgments(read)
@@ -157,22 +157,6 @@ def convert_qrels(job: Job, no_relevant: Absent) -> bool:
     _finish(job, notices, what, judgments.negative, "declared to have no answer", no_relevant)
     job.say_others(given)
     return write_beside(job, about)
-
-
-def _rewrite_preferences(job: Job, given: Collection, preferences: Preferences) -> bool:
-    """Write preferences as they are, which as judgments might have no meaning."""
-    from treconcile.trec_eval.preferences import valued_documents
-
-    job.mapped.refuse_without_mapping()
-    if job.mapped.collapse:
-        raise UsageError("--collapse has no meaning for preferences")
-    valued = valued_documents(preferences)
-    notices = [*preferences.notices, *given.unknown(valued, job.unknown)]
-    with located(valued):
-        notices += job.write(prefs_lines(preferences.table), given)
-    what = f"{counted(preferences.table.height, 'value', 'values')} of {_queries(valued)}"
-    _finish(job, notices, what, (), "", "omit")
-    return True
 
 
 def convert_run(job: Job, score: Score | None, empty_results: Absent, tag: str | None, k: int | None) -> bool:
