@@ -142,10 +142,10 @@ class MoreOracle(RankFormulas, SubtopicFormulas, UserFormulas, Oracle):
     def _numnonreljudgedret(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:
         return sum(self._judged_nonrelevant(each.grade) for each in results[:k]), 1
 
-    def _worth(self, measure: Measure, grade: float) -> float:
-        """The gain of a grade where no axis has a say."""
+    def _worth(self, measure: Measure, grade: float | None) -> float:
+        """The gain of a grade where no axis has a say; 0 where nobody judged."""
         given = dict(measure.all_parameters()["gains"])
-        return given.get(grade, max(grade, 0.0))
+        return 0.0 if grade is None else given.get(grade, max(grade, 0.0))
 
     def _gains(self, measure: Measure, query: str, results: list[Result]) -> list[float]:
         ranking = Ranking(self, measure, query, results)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from treconcile.compat.pytrec_eval import supported_measures
 from treconcile.measures import FAMILIES
@@ -42,7 +43,9 @@ def names_elsewhere() -> tuple[Row, list[Row]]:
 
 def _elsewhere() -> Iterator[Row]:
     for family in FAMILIES:
-        trec = [name for name, each in TREC_MEASURES.items() if each.measure == family]
+        trec = [
+            name for name, each in TREC_MEASURES.items() if each.measure == family and each.form != "qrels_jg"
+        ]
         if trec or family in RANX:
             known = [name for name in trec if name in supported_measures]
             ranx = f"`{RANX[family]}`" if family in RANX else ""
@@ -54,6 +57,8 @@ def _codes(names: list[str]) -> str:
 
 
 def _ours(each: TrecMeasure) -> str:
+    if each.form == "qrels_jg":
+        return f"the mean over groups of {_ours(replace(each, form='qrels'))}"
     sets = ", ".join(f"{name}={value}" for name, value in each.sets)
     name = f"{each.measure}({sets})" if sets else each.measure
     mark = {Names.RANK: "@k", Names.FRACTION: "@x"}.get(each.names, "")

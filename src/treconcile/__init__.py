@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from treconcile.api import (
         crosscheck,
         evaluate,
+        evaluate_preferences,
         explain,
         fingerprint,
         read_corpus,
+        read_preferences,
         read_qrels,
         read_queries,
         read_run,
@@ -39,17 +41,20 @@ if TYPE_CHECKING:
     from treconcile.convention import Convention
     from treconcile.errors import Notice, ToolError, TreconcileError, UsageError
     from treconcile.measures.spec import Measure, parse_measure
-    from treconcile.model import Corpus, Judgments, Queries, Run
+    from treconcile.model import Corpus, Judgments, Preferences, Queries, Run
     from treconcile.profiles import Profile
     from treconcile.score import Scores
+    from treconcile.trec_eval.preference_scores import PreferenceScores
 
 _HOMES = {
     "treconcile.api": (
         "crosscheck",
         "evaluate",
+        "evaluate_preferences",
         "explain",
         "fingerprint",
         "read_corpus",
+        "read_preferences",
         "read_qrels",
         "read_queries",
         "read_run",
@@ -63,9 +68,10 @@ _HOMES = {
     "treconcile.convention": ("Convention",),
     "treconcile.errors": ("Notice", "ToolError", "TreconcileError", "UsageError"),
     "treconcile.measures.spec": ("Measure", "parse_measure"),
-    "treconcile.model": ("Corpus", "Judgments", "Queries", "Run"),
+    "treconcile.model": ("Corpus", "Judgments", "Preferences", "Queries", "Run"),
     "treconcile.profiles": ("Profile",),
     "treconcile.score": ("Scores",),
+    "treconcile.trec_eval.preference_scores": ("PreferenceScores",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -78,6 +84,8 @@ __all__ = [
     "Judgments",
     "Measure",
     "Notice",
+    "PreferenceScores",
+    "Preferences",
     "Profile",
     "Queries",
     "Run",
@@ -88,10 +96,12 @@ __all__ = [
     "__version__",
     "crosscheck",
     "evaluate",
+    "evaluate_preferences",
     "explain",
     "fingerprint",
     "parse_measure",
     "read_corpus",
+    "read_preferences",
     "read_qrels",
     "read_queries",
     "read_run",

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from treconcile.formats import read_corpus, read_judgments, read_queries, read_run
+from treconcile.formats import read_corpus, read_judgments, read_preferences, read_queries, read_run
 from treconcile.formats.trec_write import write_qrels, write_run
 from treconcile.profiles import resolve
 from treconcile.score import evaluate as _evaluate
@@ -23,13 +23,16 @@ if TYPE_CHECKING:
     from treconcile.measures.spec import Measure
     from treconcile.profiles import Profile
     from treconcile.score import Scores
+    from treconcile.trec_eval.preference_scores import PreferenceScores
 
 __all__ = [
     "crosscheck",
     "evaluate",
+    "evaluate_preferences",
     "explain",
     "fingerprint",
     "read_corpus",
+    "read_preferences",
     "read_qrels",
     "read_queries",
     "read_run",
@@ -100,6 +103,41 @@ def relevant_ranks(
         [('q1', 'd2', 2, 2), ('q1', 'd1', 1, None)]
     """
     return _relevant_ranks(read_judgments(qrels), read_run(run), convention)
+
+
+def evaluate_preferences(
+    preferences: object,
+    run: object,
+    measures: str | Iterable[str] = "all_prefs",
+    *,
+    complete: bool = True,
+    depth: int | None = None,
+) -> PreferenceScores:
+    """Score a run against preferences between documents, with trec_eval's measures of them.
+
+    Args:
+        preferences: A path of preferences or judgments, Python values, `Judgments` or `Preferences`; see
+            `read_preferences`.
+        run: As for `evaluate`.
+        measures: `prefs_simp` and the like, or `all_prefs` or `prefs` for several.
+        complete: Queries that are not in the run count 0; else they are left out (trec_eval without `-c`).
+        depth: Only so many results of each query are looked at.
+
+    Raises:
+        UsageError: A measure is not known.
+        InputError: An input cannot be used, or a group's preferences contradict each other.
+
+    Example:
+        >>> scores = evaluate_preferences({"q1": {"d1": 2, "d2": 1}}, {"q1": ["d2", "d1"]}, "prefs_simp")
+        >>> scores.overall
+        {'prefs_simp': 0.0}
+    """
+    from treconcile.trec_eval.preference_scores import score_preferences
+    from treconcile.trec_eval.settings import Settings
+
+    names = (measures,) if isinstance(measures, str) else measures
+    settings = Settings(complete=complete, depth=depth, form="prefs")
+    return score_preferences(read_preferences(preferences), read_run(run), names, settings)
 
 
 def crosscheck(

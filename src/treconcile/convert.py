@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Generic
 from urllib.parse import unquote
 
 import polars as pl
 
-from treconcile.errors import DuplicateError, FormatError, InputError, UsageError, did_you_mean
+from treconcile.errors import DuplicateError, FormatError, InputError, Notice, UsageError, did_you_mean
 from treconcile.formats import FORMATS, read_corpus, read_judgments, read_queries, read_run
+from treconcile.formats.data_sets import is_data_set
 from treconcile.formats.json_forms import (
     CORPUS_FORMS,
     JUDGMENT_FORMS,
@@ -25,16 +27,19 @@ from treconcile.formats.json_forms import (
     Table,
 )
 from treconcile.formats.json_text import parse_json
-from treconcile.formats.text_files import read_text
+from treconcile.formats.prefs_write import judgments_of
+from treconcile.formats.standard_input import kept_input
+from treconcile.formats.text_files import STANDARD, StoredFile, name_of, read_file, read_text, without_bom
 from treconcile.formats.topics import (
     read_trec_documents,
     read_trec_topics,
     read_tsv_documents,
     read_tsv_queries,
 )
+from treconcile.formats.trec_prefs import is_certainly_prefs, parse_prefs, read_prefs
 from treconcile.formats.trec_qrels import read_trec_qrels
 from treconcile.formats.trec_run import read_trec_run
-from treconcile.model import Judgments, Run
+from treconcile.model import Judgments, Preferences, Run
 
 
 @dataclass(frozen=True)
@@ -56,11 +61,50 @@ class Kind(Generic[T]):
     forms: tuple[JsonForm[T], ...]
 
 
+def preferences_in(source: str, name: str | None) -> Preferences | None:
+    """The preferences that a file holds, if it is to be read so or can be nothing else.
+
+    Args:
+        source: The path, or `-`.
+        name: The format that was asked for, if one was.
+
+    Raises:
+        InputError: It cannot be read so.
+    """
+    if name not in (None, "prefs") or _is_no_file(source):
+        return None
+    file = read_file(kept_input() if source == STANDARD else source)
+    return _preferences_of(source, replace(file, name=name_of(source)), asked=name == "prefs")
+
+
+def _preferences_of(source: str, file: StoredFile, *, asked: bool = False) -> Preferences | None:
+    if asked or is_certainly_prefs(without_bom(file.name, file.data)[0]):
+        return read_prefs(source, file=file)
+    return None
+
+
+def _judgments_or_preferences(source: str, meta: bool) -> Judgments:
+    if _is_no_file(source):
+        return read_judgments(source, meta=meta)
+    file = read_file(source)
+    found = _preferences_of(source, file)
+    if found is None:
+        return read_judgments(source, meta=meta, file=file)
+    message = "taken for preferences, as no qrels are like that"
+    said = Notice("recognised", message, found.source, level="note")
+    judgments = judgments_of(found)
+    return replace(judgments, notices=(said, *judgments.notices))
+
+
+def _is_no_file(source: str) -> bool:
+    return is_data_set(source) or Path(source).is_dir()
+
+
 QRELS = Kind(
     "qrels",
-    lambda source, meta: read_judgments(source, meta=meta),
+    _judgments_or_preferences,
     lambda source, meta: read_trec_qrels(source, meta=meta),
-    {},
+    {"prefs": lambda text, where: judgments_of(parse_prefs(where, text.encode()))},
     JUDGMENT_FORMS,
 )
 RUN = Kind(

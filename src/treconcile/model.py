@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 JUDGMENT_COLUMNS = {"query_id": pl.String, "subtopic": pl.String, "doc_id": pl.String, "grade": pl.Int64}
 GAIN_COLUMNS = {**JUDGMENT_COLUMNS, "grade": pl.Float64}
 """The same where some grades are fractions, which are gains."""
+PREFERENCE_COLUMNS = {
+    "query_id": pl.String,
+    "group": pl.String,
+    "subgroup": pl.String,
+    "doc_id": pl.String,
+    "value": pl.Float64,
+}
 RUN_COLUMNS = {"query_id": pl.String, "doc_id": pl.String, "score": pl.Float64, "rank": pl.Int64}
 
 
@@ -68,6 +75,40 @@ class Judgments:
     def fingerprint(self) -> str:
         """SHA-256 (hexadecimal) of the bytes read, or of the table if it was made in memory."""
         return self.content or _digest(self.table, self.negative)
+
+
+@dataclass(frozen=True, eq=False)
+class Preferences:
+    """Which documents are preferred to which others (trec_eval: prefs).
+
+    A document is preferred to those of the same sub-group with a lower value. What a judgment group prefers
+    follows from its sub-groups, also through a third document. Values of different sub-groups are not
+    compared, and but for 0, which is not relevant, only their order counts.
+
+    Attributes:
+        table: One row a value, in input order: `query_id`, `group` (the judgment group: one person with one
+            need), `subgroup`, `doc_id` (text), `value` (float64; of judgments it may be negative).
+        source: The path it was read from, for messages.
+        content: SHA-256 (hexadecimal) of the bytes it was read from; None for tables made in memory.
+        notices: What the reader wants said.
+        lines: The number of the line of each row, where there are lines.
+    """
+
+    table: pl.DataFrame
+    source: str | None = None
+    content: str | None = None
+    notices: tuple[Notice, ...] = ()
+    lines: Sequence[int] = ()
+
+    @cached_property
+    def queries(self) -> tuple[str, ...]:
+        """The queries with at least one value, in input order."""
+        return tuple(self.table.get_column("query_id").unique(maintain_order=True).to_list())
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 (hexadecimal) of the bytes read, or of the table if it was made in memory."""
+        return self.content or _digest(self.table, ())
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ KINDS = ("qrels", "run", "corpus", "queries")
 
 LOSSES = {
     "subtopics": "sub-topics and iterations, so that a document keeps its highest grade",
+    "below-zero": "judgments with grades below 0",
     "unjudged": "queries of which no judgment is known",
     "negative": "queries declared to have no answer",
     "texts": "the texts of the queries",
@@ -116,6 +117,13 @@ TARGETS = (
     ),
     Target(
         "pyterrier", "qrels", "a CSV of PyTerrier's columns qid, docno and label", "pyterrier.qrels", _FLAT
+    ),
+    Target(
+        "prefs",
+        "qrels",
+        "trec_eval's preferences: query, judgment group (the iteration), sub-group, document and value",
+        "prefs",
+        ("below-zero", "unjudged", "negative", "texts", "reasons"),
     ),
     Target(
         "rank-eval",

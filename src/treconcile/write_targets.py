@@ -12,6 +12,7 @@ from treconcile.formats.compression import compressed
 from treconcile.formats.json_write import Rendered, judgments_dict, judgments_json, run_dict, run_json
 from treconcile.formats.losses import losses
 from treconcile.formats.merged import distinct
+from treconcile.formats.prefs_write import prefs_of_judgments
 from treconcile.formats.rank_eval_write import RankEval, rank_eval
 from treconcile.formats.table_write import (
     beir_qrels,
@@ -36,6 +37,7 @@ QRELS_WRITERS: Mapping[str, Callable[[Judgments], Rendered]] = {
     "beir": beir_qrels,
     "msmarco": msmarco_qrels,
     "pyterrier": pyterrier_qrels,
+    "prefs": prefs_of_judgments,
 }
 """What writes judgments, by target; TREC qrels and _rank_eval requests need to be told more."""
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-QRELS, RUN = "qrels.txt", "run.txt"
+QRELS, RUN, ZSCORES = "qrels.txt", "run.txt", "zscores.txt"
 _NAMES = """
     P.1,3,2 recall.2 utility.2,-1,0.5,0.25 set_F.0.5 ndcg.1=3,2=9 ndcg.0=1,1=-2 Rndcg.1=5,3=2 Rndcg.1=0
     G.1=3 G.0=2,1=7 ndcg_rel.2=7,1=2.0 relstring.3 11pt_avg.0.2,0.5 iprec_at_recall.0.33,0.05
@@ -50,6 +50,11 @@ def ask(path: str, arguments: Sequence[str], qrels: Path, run: Path) -> bytes | 
     """What the program prints; None if it fails."""
     done = subprocess.run([path, *arguments, str(qrels), str(run)], capture_output=True, check=False)
     return None if done.returncode else done.stdout
+
+
+def with_paths(line: str, folder: Path) -> list[str]:
+    """The arguments of a call in a case's folder."""
+    return [str(folder / word) if word == ZSCORES else word for word in line.split()]
 
 
 def draw_small(rng: random.Random) -> Small:

@@ -95,11 +95,11 @@ def test_undefined_values_are_printed_as_c_prints_them(trec_eval: TrecEval, file
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["-R", "prefs"], "preferences"),
-        (["-R", "qrels_prefs"], "preferences"),
-        (["-R", "qrels_jg"], "several assessors"),
+        (["-R", "pref", "-m", "prefs"], "no such format"),
+        (["-R", "prefs"], "-m official needs -R qrels"),
+        (["-R", "qrels_prefs", "-m", "map"], "here one can ask for -m all_prefs, prefs"),
+        (["-R", "qrels_jg", "-m", "prefs"], "needs -R prefs or -R qrels_prefs"),
         (["-T", "other"], "one format"),
-        (["-Z", "file"], "Z scores"),
         (["-D", "1"], "debugging"),
         (["-m", "nope"], "no such measure"),
         (["-m", "P.0"], "from 1 up"),

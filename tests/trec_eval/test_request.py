@@ -8,6 +8,7 @@ from treconcile.errors import UsageError
 from treconcile.measures import FAMILIES
 from treconcile.trec_eval import NICKNAMES, TREC_MEASURES, requested
 from treconcile.trec_eval.catalogue import Summary
+from treconcile.trec_eval.preference_measures import PREFERENCE_MEASURES
 
 
 def names(*arguments: str, version: int = 10) -> list[str]:
@@ -35,6 +36,18 @@ def test_ranks_are_sorted_and_a_fraction_is_dropped() -> None:
 def test_fractions_have_two_digits() -> None:
     assert names("iprec_at_recall..5,.123") == ["iprec_at_recall_0.12", "iprec_at_recall_0.50"]
     assert names("Rprec_mult.10000000") == ["Rprec_mult_10000000"]  # trec_eval has no room for more
+
+
+def test_what_is_judged_decides_which_measures_there_are() -> None:
+    """The names for several measures at once hold those of trec_eval, in its order."""
+    prefs = [column.name for column in requested(["prefs"], 9, "prefs")]
+    assert prefs[2:] == [
+        *(f"prefs_num_prefs_{each}" for each in ("poss", "ful", "ful_ret")),
+        *(f"prefs_{each}" for each in ("simp", "pair", "avgjg")),
+    ]
+    assert len(requested(["all_prefs"], 10, "prefs")) == 16
+    groups = [column.name for column in requested(["qrels_jg", "P_avgjg.3"], 10, "qrels_jg")]
+    assert groups[:5] == ["runid", "num_q", "map_avgjg", "P_avgjg_3", "Rprec_mult_avgjg_0.20"]
 
 
 @pytest.mark.parametrize("name", ["utility.2,-1,0,0", "set_F.0.5", "ndcg.1=3,2=9", "11pt_avg..25,.5"])
@@ -82,9 +95,9 @@ def test_measures_of_version_10_only() -> None:
         ("ndcg.1=3,1=4", "given twice"),
         ("ndcg.1=x", "not a number"),
         ("rbp.p=2", "from 0 to 1"),
-        ("prefs", "preferences"),
-        ("prefs_simp", "preferences"),
-        ("map_avgjg", "preferences"),
+        ("prefs", "needs -R prefs or -R qrels_prefs"),
+        ("prefs_simp", "needs -R prefs"),
+        ("map_avgjg", "needs -R qrels_jg"),
     ],
 )
 def test_mistakes(argument: str, message: str) -> None:
@@ -108,9 +121,10 @@ def test_gains_that_trec_eval_shares_by_mistake_are_refused() -> None:
 
 
 def test_every_measure_is_one_of_ours() -> None:
-    """Each name has a measure of this package, but for those that are no numbers."""
+    """Each name has a measure of this package, but for those that are no numbers and those of preferences."""
+    assert set(PREFERENCE_MEASURES) == {name for name, each in TREC_MEASURES.items() if each.form == "prefs"}
     for name, each in TREC_MEASURES.items():
-        if each.summary in (Summary.TAG, Summary.ABSENT):
+        if each.summary in (Summary.TAG, Summary.ABSENT) or each.form == "prefs":
             assert not each.measure
         else:
             family = FAMILIES[each.measure]

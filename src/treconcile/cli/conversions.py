@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from treconcile.cli.mapped import MappedOptions, read_judgments_of, read_run_of, write_beside
+from treconcile.cli.mapped import MappedOptions, native_name, read_judgments_of, read_run_of, write_beside
 from treconcile.cli.output import apart, portable, say_written
+from treconcile.cli.preferences import rewrite_preferences
 from treconcile.cli.targets import ELSEWHERE, others, rank_eval_of, tira_metadata, tira_notices
 from treconcile.cli.terminal import tell
 from treconcile.collection import (
@@ -17,7 +18,15 @@ from treconcile.collection import (
     run_asked,
     without_failed,
 )
-from treconcile.convert import CORPUS, QUERIES, decoded_judgments, decoded_run, located, read_as
+from treconcile.convert import (
+    CORPUS,
+    QUERIES,
+    decoded_judgments,
+    decoded_run,
+    located,
+    preferences_in,
+    read_as,
+)
 from treconcile.formats import read_corpus, read_judgments, read_queries
 from treconcile.formats.folders import made
 from treconcile.formats.text_write import corpus_chunks, query_chunks
@@ -118,6 +127,11 @@ class Job:
 def convert_qrels(job: Job, no_relevant: Absent) -> bool:
     """Convert judgments, and say whether all of them could be."""
     given = job.collection()
+    if job.to.name == "prefs" and job.mapped.map_file is None:
+        preferences = preferences_in(job.source, native_name(job))
+        if preferences is not None:
+            rewrite_preferences(job, given, preferences)
+            return True
     read, about = read_judgments_of(job, given)
     given = replace(given, judgments=read)
     judgments = decoded_judgments(read)

@@ -162,7 +162,7 @@ def read_run_of(job: Job, given: Collection) -> tuple[Run, ReadTable]:
     """
     choice = _chosen(job, "run")
     if choice is None:
-        run = read_as(RUN, job.source, _native_name(job), meta=job.meta)
+        run = read_as(RUN, job.source, native_name(job), meta=job.meta)
         job.mapped.refuse_without_mapping()
         return (collapsed_run(run, job.mapped.collapse) if job.mapped.collapse else run), ReadTable()
     with _without_garbage_collection(), _explained(choice), reading(job.source) as progress:
@@ -182,7 +182,7 @@ def read_judgments_of(job: Job, given: Collection) -> tuple[Judgments, ReadTable
     """
     choice = _chosen(job, "qrels")
     if choice is None:
-        read = read_as(QRELS, job.source, _native_name(job), meta=job.meta)
+        read = read_as(QRELS, job.source, native_name(job), meta=job.meta)
         job.mapped.refuse_without_mapping()
         return (collapsed_judgments(read, job.mapped.collapse) if job.mapped.collapse else read), ReadTable()
     with _explained(choice), reading(job.source) as progress:
@@ -214,7 +214,8 @@ def _explained(choice: Chosen) -> Iterator[None]:
         raise
 
 
-def _native_name(job: Job) -> str | None:
+def native_name(job: Job) -> str | None:
+    """The format that is asked for, of those that the package reads by itself."""
     return None if job.source_format == AUTO else job.source_format
 
 

@@ -11,8 +11,10 @@ import typer
 if TYPE_CHECKING:
     from treconcile.errors import Notice
     from treconcile.helper import Ahead
-    from treconcile.model import Judgments
+    from treconcile.model import Judgments, Preferences
     from treconcile.trec_eval import Column, Settings
+    from treconcile.trec_eval.settings import Form
+    from treconcile.trec_eval.zscores import Spreads
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example):"
@@ -20,9 +22,7 @@ EXAMPLE = (
 )
 
 REFUSED = {
-    "-R": ("judgments of preferences and of several assessors are not read", "qrels"),
     "-T": ("results are read in one format only", "trec_results"),
-    "-Z": ("Z scores are not computed", ""),
     "-D": ("there is no output for debugging", "0"),
 }
 """The flags that are known and not done: why, and the value that is allowed because it changes nothing."""
@@ -49,7 +49,8 @@ def command(
             "-m",
             "--measure",
             metavar="NAME[.PARAMETERS]",
-            help="A measure, as map or P.5,10, or official (the default), all_trec or set (may be repeated).",
+            help="A measure, as map or P.5,10, or several: official (the default), all_trec, set, all_prefs, "
+            "prefs or qrels_jg (may be repeated).",
         ),
     ] = None,
     per_query: Annotated[
@@ -97,7 +98,14 @@ def command(
         ),
     ] = 10,
     rel_format: Annotated[
-        str, typer.Option("-R", "--Rel_info_format", metavar="FORMAT", help="Only qrels; others are refused.")
+        str,
+        typer.Option(
+            "-R",
+            "--Rel_info_format",
+            metavar="FORMAT",
+            help="What QRELS holds: qrels (the default); qrels_jg, where the second column is a judgment "
+            "group (-m qrels_jg); prefs, preferences (-m all_prefs); or qrels_prefs, qrels as preferences.",
+        ),
     ] = "qrels",
     results_format: Annotated[
         str,
@@ -106,8 +114,14 @@ def command(
         ),
     ] = "trec_results",
     zscores: Annotated[
-        str, typer.Option("-Z", "--Zscore", metavar="FILE", help="Z scores are refused.")
-    ] = "",
+        str | None,
+        typer.Option(
+            "-Z",
+            "--Zscore",
+            metavar="FILE",
+            help="Z scores instead of values, by a file of lines: query, measure, mean, standard deviation.",
+        ),
+    ] = None,
     debug_level: Annotated[
         str, typer.Option("-D", "--Debug_level", metavar="N", help="Only 0; others are refused.")
     ] = "0",
@@ -126,22 +140,23 @@ def command(
     from treconcile.cli.terminal import tell, write
     from treconcile.trec_eval import Settings, requested
 
-    _refuse({"-R": rel_format, "-T": results_format, "-Z": zscores, "-D": debug_level})
-    columns = requested(measure or (), version)
-    refuse_repeated_stdin((qrels, *runs))
-    settings = Settings(version, complete, level, depth, judged_only, collection)
-    from treconcile.formats import read_judgments
-
-    judgments = read_judgments(qrels, meta=False)
-    notices = list(judgments.notices)
+    _refuse({"-T": results_format, "-D": debug_level})
+    form = _form(rel_format)
+    columns = requested(measure or (), version, form)
+    refuse_repeated_stdin((qrels, *runs, zscores))
+    settings = Settings(version, complete, level, depth, judged_only, collection, form)
+    judged = _judged(qrels, rel_format)
+    spreads = _spreads(zscores)
+    notices = list(judged.notices)
     parts = [
         part
         for run in runs
         for part in _printed(
-            judgments,
+            judged,
             run,
             columns,
             settings,
+            spreads,
             notices,
             context.obj,
             per_query=per_query,
@@ -161,11 +176,44 @@ def _refuse(given: dict[str, str]) -> None:
             raise UsageError(f"{flag} {value}: {why}", hint="ask trec_eval itself for this")
 
 
+def _form(rel_format: str) -> Form:
+    from treconcile.errors import UsageError, did_you_mean
+    from treconcile.trec_eval import FORMATS
+
+    if rel_format not in FORMATS:
+        hint = did_you_mean(rel_format, FORMATS, "it is one of " + ", ".join(FORMATS))
+        raise UsageError(f"-R {rel_format}: there is no such format", hint=hint)
+    return FORMATS[rel_format]
+
+
+def _judged(path: str, rel_format: str) -> Judgments | Preferences:
+    if rel_format == "prefs":
+        from treconcile.formats.trec_prefs import read_prefs
+
+        return read_prefs(path)
+    from treconcile.formats import read_judgments
+
+    if rel_format == "qrels_prefs":
+        from treconcile.formats.preferences import preferences_of
+
+        return preferences_of(read_judgments(path, meta=False, float_gains=True))
+    return read_judgments(path, meta=False)
+
+
+def _spreads(path: str | None) -> Spreads | None:
+    if path is None:
+        return None
+    from treconcile.trec_eval.zscores import read_spreads
+
+    return read_spreads(path)
+
+
 def _printed(
-    judgments: Judgments,
+    judged: Judgments | Preferences,
     path: str,
     columns: Sequence[Column],
     settings: Settings,
+    spreads: Spreads | None,
     notices: list[Notice],
     ahead: Ahead | None,
     *,
@@ -173,16 +221,11 @@ def _printed(
     summary: bool,
 ) -> Iterator[str]:
     """What there is to print about one run."""
-    from treconcile.score import aligned, refuse_strangers
-    from treconcile.trec_eval import evaluate, query_text, read_trec_eval_run, summary_text
+    from treconcile.trec_eval import evaluate, query_text, summary_text
+    from treconcile.trec_eval.joined import joined_kernels
 
-    ranking = [settings.convention()]
-    alignment = aligned(
-        judgments, path, ranking, lambda: read_trec_eval_run(path), meta=False, hashed=False, ahead=ahead
-    )
-    run = alignment.run
-    refuse_strangers(judgments, run, alignment)
-    found = evaluate(alignment, columns, settings)
+    kernels, run = joined_kernels(judged, path, settings, ahead)
+    found = evaluate(kernels, columns, spreads)
     notices += run.notices
     if per_query:
         yield from query_text(found)

@@ -23,7 +23,7 @@ from treconcile.align import Alignment
 from treconcile.errors import DuplicateError, FormatError, TreconcileError, shown_id
 from treconcile.formats.python_numbers import grade_of, score_of
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
-from treconcile.trec_eval import NICKNAMES, Column, Settings
+from treconcile.trec_eval import NICKNAMES, TREC_MEASURES, Column, Settings
 from treconcile.trec_eval.catalogue import Names, Summary, of_version
 from treconcile.trec_eval.kernels import Kernels
 from treconcile.trec_eval.peculiarities import as_printed
@@ -50,7 +50,9 @@ supported_measures: frozenset[str] = frozenset(
 """The measures that may be asked for."""
 
 supported_nicknames: dict[str, frozenset[str]] = {
-    name: frozenset(listed) & supported_measures for name, listed in NICKNAMES.items()
+    name: frozenset(listed) & supported_measures
+    for name, listed in NICKNAMES.items()
+    if TREC_MEASURES[listed[-1]].form == "qrels"
 }
 """The names that stand for several."""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from treconcile.formats.catalogue import FORMATS, Format
     from treconcile.formats.frames import to_dict
+    from treconcile.formats.preferences import read_preferences
     from treconcile.formats.reading import read_corpus, read_judgments, read_queries, read_run
 
 _HOME = {
@@ -18,6 +19,7 @@ _HOME = {
     "Format": "catalogue",
     "read_corpus": "reading",
     "read_judgments": "reading",
+    "read_preferences": "preferences",
     "read_queries": "reading",
     "read_run": "reading",
     "to_dict": "frames",
@@ -28,6 +30,7 @@ __all__ = [
     "Format",
     "read_corpus",
     "read_judgments",
+    "read_preferences",
     "read_queries",
     "read_run",
     "to_dict",

@@ -26,6 +26,13 @@ class Format:
 
 _TREC_FORMATS = (
     Format("trec", "qrels", "TREC qrels: query, iteration, document, grade.", "q01 0 d01 1"),
+    Format(
+        "prefs",
+        "qrels",
+        "Preferences (trec_eval -R prefs): query, judgment group, sub-group, document, value. Without --from "
+        "only if they can be nothing else: a value is no whole number.",
+        "q01 anna first d01 2.5",
+    ),
     Format("trec", "run", "A TREC run: query, Q0, document, rank, score, tag.", "q01 Q0 d01 1 12.5 mine"),
     Format(
         "trec",

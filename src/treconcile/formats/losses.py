@@ -77,6 +77,7 @@ def _ties(run: Run) -> str | None:
 
 _OF_JUDGMENTS: Mapping[str, Callable[[Judgments], str | None]] = {
     "subtopics": _subtopics,
+    "below-zero": lambda judgments: _counted(judgments.table.filter(pl.col("grade") < 0).height),
     "unjudged": lambda judgments: _named(unjudged(judgments)),
     "negative": lambda judgments: _named(judgments.negative),
     "judged-negative": lambda judgments: _named(

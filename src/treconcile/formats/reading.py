@@ -48,13 +48,16 @@ if TYPE_CHECKING:
 _EXCHANGED = "the order is QRELS RUN: are the two exchanged?"
 
 
-def read_judgments(source: object, *, meta: bool = True, float_gains: bool = False) -> Judgments:
+def read_judgments(
+    source: object, *, meta: bool = True, float_gains: bool = False, file: StoredFile | None = None
+) -> Judgments:
     """Judgments from a file (TREC qrels or JSON), a Python value, or as they are.
 
     Args:
         source: A path, `-` for standard input, dictionaries and lists, a data frame, or `Judgments`.
         meta: Read the sidecar of a TREC file, if there is one.
         float_gains: Grades may be fractions: gains for the measures that take gains. Else they are refused.
+        file: The file itself, where it has been read already.
 
     Raises:
         InputError: The source cannot be read as judgments; the message names the place.
@@ -71,7 +74,7 @@ def read_judgments(source: object, *, meta: bool = True, float_gains: bool = Fal
         return data_sets.judgments_of(os.fspath(source))
     if Path(source).is_dir():
         return of_folder(source, foreign_judgments(source))
-    file = read_file(source)
+    file = file or read_file(source)
     foreign = partial(foreign_judgments, source, file)
     own = partial(read_trec_qrels, source, meta=meta, file=file, float_gains=float_gains)
     form = partial(_json_judgments, file, float_gains)

@@ -26,6 +26,7 @@ _BREAKS = r"[\t\r\n]|^\x{FEFF}"
 _QUOTED = _BREAKS + r"|^\x22"
 _SPACED = r"[\s\p{Cc}\x{FEFF}]|^#"
 _NAMES = {'"': "a quotation mark", "#": "#, which readers take for a comment", "\ufeff": "a byte-order mark"}
+TITLES = {"query_id": "query id", "doc_id": "document id", "group": "judgment group", "subgroup": "sub-group"}
 _NUMBER = r"^(?:0|[1-9][0-9]*)$"
 
 
@@ -104,6 +105,15 @@ def pyterrier_run(run: Run) -> Rendered:
     return _lines(frame.with_columns(pl.col("rank") - 1), header=True), ()
 
 
+def refuse_spaced(table: pl.DataFrame, what: str) -> None:
+    """Checks that every id is one word for every reader of columns.
+
+    Raises:
+        IdError: One is not.
+    """
+    _refuse(table, what, _SPACED)
+
+
 def _judged(judgments: Judgments) -> pl.DataFrame:
     return merged(judgments)[0]
 
@@ -125,11 +135,13 @@ def _refuse(table: pl.DataFrame, what: str, odd: str = _BREAKS) -> None:
     Raises:
         IdError: One cannot.
     """
-    for name, title in (("query_id", "query"), ("doc_id", "document")):
+    for name, title in TITLES.items():
+        if name not in table.columns:
+            continue
         wrong = pl.col(name).str.contains(odd) | (pl.col(name).str.len_bytes() == 0)
         for text in table.filter(wrong).get_column(name).head(1):
             raise IdError(
-                f"the {title} id {shown(text)} cannot stand in {what}: {_why(text)}",
+                f"the {title} {shown(text)} cannot stand in {what}: {_why(text)}",
                 hint="--to json and --to dict can hold any id",
             )
 

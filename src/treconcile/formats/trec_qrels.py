@@ -183,9 +183,15 @@ def _shape(found: Sequence[str]) -> str | None:
         case 3 if last_is_whole:
             return "is the iteration (the second field) missing, as in BEIR's files?"
         case 5 if is_number(found[4]) and whole_number(found[2]) is not None:
-            return "this looks like prels (with a method and a sampling probability), which are not supported"
-        case 5 if last_is_whole:
-            return "is there a space in the document id, or are these preference judgments (not supported)?"
+            return (
+                "this looks like prels (with a method and a sampling probability), which are not supported; "
+                "if these are preferences, convert --from prefs reads them"
+            )
+        case 5 if is_number(found[4]):
+            return (
+                "is there a space in the document id? "
+                "if these are preferences, convert --from prefs and trec-eval -R prefs read them"
+            )
         case 6 if is_number(found[3]) and is_number(found[4]):
             return "this looks like a run: were the two files exchanged?"
         case _:

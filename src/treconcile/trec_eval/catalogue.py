@@ -15,9 +15,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from treconcile.trec_eval.parameters import Numbers, Pairs
+    from treconcile.trec_eval.settings import Form
 
 RANKS = (5.0, 10.0, 15.0, 20.0, 30.0, 100.0, 200.0, 500.0, 1000.0)
 RECALLS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+PREFERENCE_COUNTS = ("prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret")
+PREFERENCE_SHARES = (
+    "prefs_simp",
+    "prefs_pair",
+    "prefs_avgjg",
+    "prefs_avgjg_Rnonrel",
+    "prefs_simp_ret",
+    "prefs_pair_ret",
+    "prefs_avgjg_ret",
+    "prefs_avgjg_Rnonrel_ret",
+    "prefs_simp_imp",
+    "prefs_pair_imp",
+    "prefs_avgjg_imp",
+)
 MULTIPLES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
 
@@ -56,6 +71,7 @@ class TrecMeasure:
         whole: Values are printed as whole numbers.
         since: The first version that has it.
         sets: Parameters of our measure that trec_eval has other defaults for.
+        form: What has to be judged for it; None: anything.
     """
 
     name: str
@@ -68,6 +84,7 @@ class TrecMeasure:
     whole: bool = False
     since: int = 9
     sets: tuple[tuple[str, float | bool], ...] = ()
+    form: Form | None = "qrels"
 
 
 def _count(name: str, measure: str, summary: Summary = Summary.SUM) -> TrecMeasure:
@@ -91,11 +108,19 @@ def _persistence(name: str, measure: str, **sets: float | bool) -> TrecMeasure:
     return TrecMeasure(name, measure, Names.TEXT, read_pairs=pairs, since=10, sets=tuple(sets.items()))
 
 
+def _preferences(name: str) -> TrecMeasure:
+    return TrecMeasure(name, "", form="prefs")
+
+
+def _preference_count(name: str) -> TrecMeasure:
+    return TrecMeasure(name, "", summary=Summary.SUM, whole=True, form="prefs")
+
+
 TREC_MEASURES: dict[str, TrecMeasure] = {
     each.name: each
     for each in (
-        TrecMeasure("runid", "", summary=Summary.TAG),
-        _count("num_q", "NumQ", Summary.QUERIES),
+        TrecMeasure("runid", "", summary=Summary.TAG, form=None),
+        TrecMeasure("num_q", "NumQ", summary=Summary.QUERIES, whole=True, form=None),
         _count("num_ret", "NumRet"),
         _count("num_rel", "NumRel"),
         _count("num_rel_ret", "NumRelRet"),
@@ -130,32 +155,46 @@ TREC_MEASURES: dict[str, TrecMeasure] = {
         TrecMeasure("set_map", "SetAP"),
         TrecMeasure("set_F", "SetF", Names.TEXT, read.read_numbers, (1.0,)),
         _count("num_nonrel_judged_ret", "NumNonrelJudgedRet"),
+        *map(_preference_count, PREFERENCE_COUNTS),
+        *map(_preferences, PREFERENCE_SHARES),
+        TrecMeasure("map_avgjg", "AP", form="qrels_jg"),
+        TrecMeasure("P_avgjg", "P", Names.RANK, read.read_ranks, RANKS, form="qrels_jg"),
+        TrecMeasure(
+            "Rprec_mult_avgjg", "RprecMult", Names.FRACTION, read.read_fractions, MULTIPLES, form="qrels_jg"
+        ),
         TrecMeasure("yaap", "yaap"),
         _persistence("rbp", "RBP", p=0.9, graded=True),
         _persistence("rbp_resid", "RBPresid", p=0.9),
         _cut("unj", "unj", (5.0, 10.0, 20.0), since=10),
     )
 }
-"""Every measure of judgments in qrels, by name."""
+"""Every measure, by name."""
 
 COUNTS = ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret")
 NOT_IN_ALL = ("dcg", "ideal_dcg", "yaap")
 NICKNAMES: dict[str, tuple[str, ...]] = {
     "official": (*COUNTS, "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P"),
     "set": (*COUNTS, "utility", "set_P", "set_recall", "set_relative_P", "set_map", "set_F"),
-    "all_trec": tuple(name for name in TREC_MEASURES if name not in NOT_IN_ALL),
+    "all_trec": tuple(
+        name
+        for name, each in TREC_MEASURES.items()
+        if each.form in ("qrels", None) and name not in NOT_IN_ALL
+    ),
+    "all_prefs": ("runid", "num_q", *PREFERENCE_COUNTS, *PREFERENCE_SHARES),
+    "prefs": ("runid", "num_q", *PREFERENCE_COUNTS, "prefs_simp", "prefs_pair", "prefs_avgjg"),
+    "qrels_jg": ("runid", "num_q", "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
 }
 """The names for several measures at once."""
 
-PREFERENCES = ("all_prefs", "prefs", "qrels_jg")
-"""The nicknames for measures of other judgments than qrels, and how their measures begin or end."""
+FORMATS: dict[str, Form] = {
+    "qrels": "qrels",
+    "qrels_jg": "qrels_jg",
+    "prefs": "prefs",
+    "qrels_prefs": "prefs",
+}
+"""What `-R` takes, and what is judged there."""
 
 
 def of_version(version: int) -> tuple[TrecMeasure, ...]:
     """The measures that a version has, in its order."""
     return tuple(each for each in TREC_MEASURES.values() if each.since <= version)
-
-
-def is_of_preferences(name: str) -> bool:
-    """Whether a name stands for measures of preferences or of several assessors."""
-    return name in PREFERENCES or name.startswith("prefs_") or name.endswith("_avgjg")

@@ -16,14 +16,14 @@ import numpy as np
 from treconcile.errors import MismatchError
 from treconcile.trec_eval.catalogue import Summary
 from treconcile.trec_eval.gain_order import refuse_unsorted
-from treconcile.trec_eval.kernels import Kernels
 from treconcile.trec_eval.peculiarities import as_printed, stand_in_string
 from treconcile.trec_eval.strings import relevance_strings
 
 if TYPE_CHECKING:
-    from treconcile.align import Alignment, Floats, Integers
+    from treconcile.align import Floats, Integers
+    from treconcile.trec_eval.kernels import Kernels
     from treconcile.trec_eval.request import Column
-    from treconcile.trec_eval.settings import Settings
+    from treconcile.trec_eval.zscores import Spreads
 
 LEAST = 1e-5
 """What the values of a geometric mean are raised to."""
@@ -36,9 +36,10 @@ class Evaluation:
     Attributes:
         columns: The lines of each query.
         queries: The queries that have lines, in the order of printing.
-        values: The values; shape (queries, columns).
+        values: The values, their logarithms where the geometric mean is wanted; shape (queries, columns).
         strings: By the number of its column, what a column of characters has for each query.
         summary: The values over all queries; shape (columns,).
+        standardised: The values are Z scores.
     """
 
     columns: tuple[Column, ...]
@@ -46,27 +47,37 @@ class Evaluation:
     values: Floats
     strings: dict[int, list[str]]
     summary: Floats
+    standardised: bool = False
 
 
-def evaluate(alignment: Alignment, columns: Sequence[Column], settings: Settings) -> Evaluation:
+def evaluate(kernels: Kernels, columns: Sequence[Column], spreads: Spreads | None = None) -> Evaluation:
     """Evaluate a run as trec_eval does.
+
+    Args:
+        kernels: What computes the measures of the run.
+        columns: What is asked for.
+        spreads: The means and standard deviations that make Z scores of the values.
 
     Raises:
         UsageError: trec_eval cannot sort the gains that were asked for.
         DuplicateError: A document stands twice in a query.
         MismatchError: No query is left to evaluate.
     """
-    kernels = Kernels(alignment, settings)
     refuse_unsorted(columns, float(kernels.ranked.judged.grade.max(initial=0)))
     shown = _shown(kernels)
     if not len(shown):
-        raise MismatchError("no query has both judgments and results", where=alignment.run.source)
+        raise MismatchError("no query has both judgments and results", where=kernels.source)
     values = np.empty((len(shown), len(columns)))
     for number, column in enumerate(columns):
-        values[:, number] = as_printed(column, kernels.values(column), kernels)[shown]
+        found = as_printed(column, kernels.values(column), kernels)[shown]
+        geometric = column.measure.summary is Summary.GEOMETRIC
+        values[:, number] = np.log(np.maximum(found, LEAST)) if geometric else found
+    queries = tuple(kernels.queries[each] for each in shown.tolist())
+    if spreads is not None:
+        values = spreads.zscores(queries, columns, values)
     return Evaluation(
         columns=tuple(columns),
-        queries=tuple(kernels.queries[each] for each in shown.tolist()),
+        queries=queries,
         values=values,
         strings={
             number: _strings(column, kernels, shown)
@@ -74,6 +85,7 @@ def evaluate(alignment: Alignment, columns: Sequence[Column], settings: Settings
             if column.measure.summary is Summary.ABSENT
         },
         summary=_summary(columns, values, kernels),
+        standardised=spreads is not None,
     )
 
 
@@ -105,14 +117,10 @@ def _summary(columns: Sequence[Column], values: Floats, kernels: Kernels) -> Flo
         if kind is Summary.MEAN:
             out[number] /= queries
         elif kind is Summary.GEOMETRIC:
-            out[number] = _geometric(values[:, number], queries)
+            left_out = (queries - len(values)) * math.log(LEAST)
+            out[number] = math.exp((float(out[number]) + left_out) / queries)
         elif kind is Summary.QUERIES:
             out[number] = queries
         elif complete and column.measure.name == "num_rel":
             out[number] = float((kernels.ranked.judged.grade > 0).sum())  # whatever -l says
     return out
-
-
-def _geometric(values: Floats, queries: int) -> float:
-    total = float(np.cumsum(np.log(np.maximum(values, LEAST)))[-1])
-    return math.exp((total + (queries - len(values)) * math.log(LEAST)) / queries)

@@ -25,6 +25,7 @@ class Kernels:
 
     Attributes:
         settings: The flags.
+        source: The path of the run.
         ranked: The judged documents retrieved.
         queries: The ids of the queries.
         judged: Which of them have a judgment; shape (q,).
@@ -38,6 +39,7 @@ class Kernels:
 
     def __init__(self, alignment: Alignment, settings: Settings, *, empty: bool = False) -> None:
         self.settings = settings
+        self.source = alignment.run.source
         self._convention = settings.convention()
         self.ranked = alignment.rank(self._convention)
         self.queries = self.ranked.queries

@@ -7,19 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treconcile.errors import UsageError, did_you_mean
-from treconcile.trec_eval.catalogue import (
-    NICKNAMES,
-    TREC_MEASURES,
-    Names,
-    TrecMeasure,
-    is_of_preferences,
-    of_version,
-)
+from treconcile.trec_eval.catalogue import FORMATS, NICKNAMES, TREC_MEASURES, Names, TrecMeasure, of_version
 from treconcile.trec_eval.gain_order import refuse_shared
 from treconcile.trec_eval.parameters import read_numbers
 
 if TYPE_CHECKING:
     from treconcile.trec_eval.parameters import Numbers, Pairs
+    from treconcile.trec_eval.settings import Form
 
 
 @dataclass(frozen=True)
@@ -44,24 +38,24 @@ class Column:
         return self.name == self.measure.name
 
 
-def requested(arguments: Iterable[str], version: int) -> tuple[Column, ...]:
+def requested(arguments: Iterable[str], version: int, form: Form = "qrels") -> tuple[Column, ...]:
     """The lines that the arguments of `-m` ask for, in the order of trec_eval; `official` without any.
 
     A name may come several times; then its first parameters hold, as in trec_eval.
 
     Raises:
-        UsageError: A measure is not known or not in this version, or a parameter cannot be read.
+        UsageError: A measure is not known or not in this version, needs other judgments than these, or a
+            parameter cannot be read.
     """
     marked: set[str] = set()
     given: dict[str, str] = {}
-    for argument in arguments:
+    for argument in tuple(arguments) or ("official",):
         name, dot, text = argument.partition(".")
         if dot and not text:
             raise UsageError(f"-m {argument}: there is nothing after the dot", hint=f"write -m {name}")
         if dot:
             given.setdefault(name, text)
-        marked.update(_marked(name, version))
-    marked = marked or set(NICKNAMES["official"])
+        marked.update(_marked(name, version, form))
     columns = tuple(
         column
         for measure in of_version(version)
@@ -95,20 +89,23 @@ def _with_cutoff(measure: TrecMeasure, value: float) -> str:
     return f"{measure.name}_{value:3.2f}"[: len(measure.name) + 9]  # trec_eval has room for that many
 
 
-def _marked(name: str, version: int) -> Sequence[str]:
+def _marked(name: str, version: int, form: Form) -> Sequence[str]:
     known = [each.name for each in of_version(version)]
-    if name in NICKNAMES:
-        return [each for each in NICKNAMES[name] if each in known]
-    if name in known:
-        return [name]
-    if is_of_preferences(name):
-        raise UsageError(
-            f"-m {name}: measures of preferences and of several assessors are not computed",
-            hint="they need another format than qrels; ask trec_eval itself",
-        )
+    found = [each for each in NICKNAMES.get(name, (name,)) if each in known]
+    if found:
+        _refuse_unfit(name, found, form)
+        return found
     if name in TREC_MEASURES:
         raise UsageError(f"-m {name}: trec_eval {version} has no such measure", hint="version 10 has it")
     raise UsageError(
         f"-m {name}: trec_eval has no such measure",
         hint=did_you_mean(name, [*known, *NICKNAMES], "the names: " + " ".join(known)),
     )
+
+
+def _refuse_unfit(name: str, found: Iterable[str], form: Form) -> None:
+    needed = {TREC_MEASURES[each].form for each in found} - {None, form}
+    for other in needed:
+        ways = " or ".join(f"-R {each}" for each, what in FORMATS.items() if what == other)
+        fitting = [nickname for nickname, names in NICKNAMES.items() if TREC_MEASURES[names[-1]].form == form]
+        raise UsageError(f"-m {name} needs {ways}", hint=f"here one can ask for -m {', '.join(fitting)}")

@@ -29,7 +29,7 @@ def query_text(evaluation: Evaluation) -> Iterator[str]:
         for number, column in enumerate(evaluation.columns)
         if column.measure.summary not in NOT_OF_A_QUERY
     ]
-    template = "".join(_line(evaluation.columns[number]) for number in numbers)
+    template = "".join(_line(evaluation, evaluation.columns[number]) for number in numbers)
     rows: list[list[object]] = evaluation.values[:, numbers].tolist()
     for place, number in enumerate(numbers):
         for row, string in zip(rows, evaluation.strings.get(number, ()), strict=False):
@@ -47,14 +47,16 @@ def summary_text(evaluation: Evaluation, tag: str) -> str:
         kind = column.measure.summary
         if kind is not Summary.ABSENT:
             shown: list[object] = [tag if kind is Summary.TAG else value]
-            lines.append(_with_undefined(_line(column).replace(PLACE, "all"), shown))
+            lines.append(_with_undefined(_line(evaluation, column).replace(PLACE, "all"), shown))
     return "".join(lines)
 
 
-def _line(column: Column) -> str:
+def _line(evaluation: Evaluation, column: Column) -> str:
     words = column.measure.summary in (Summary.TAG, Summary.ABSENT)
-    form = "%s" if words else "%d" if column.measure.whole else "%6.4f"
-    return f"{column.name.replace('%', '%%'):<22}\t{PLACE}\t{form}\n"
+    whole = column.measure.whole and not evaluation.standardised
+    form = "%s" if words else "%d" if whole else "%6.4f"
+    mark = "Z" if evaluation.standardised and not words else ""
+    return f"{mark}{column.name.replace('%', '%%'):<22}\t{PLACE}\t{form}\n"
 
 
 def _with_undefined(template: str, values: Sequence[object]) -> str:
