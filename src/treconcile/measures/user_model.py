@@ -44,7 +44,7 @@ EXPECTED = ParameterInfo(
 SCALE = {
     "min_rel": ParameterInfo(0.0, "the grade that gains 0, as do those below"),
     "max_rel": ParameterInfo(
-        0.0, "the highest grade that there can be, which has to be said: it gains 1, as do those above"
+        0.0, "the highest grade that there can be: it gains 1, as do those above", required=True
     ),
 }
 """The parameters that turn grades into gains from 0 to 1."""
