@@ -78,6 +78,14 @@ def test_a_gain_far_down_counts() -> None:
     assert value("BPM(max_rel=1)@5000", data=data) == 1 / 5000
 
 
+def test_grades_beyond_the_scale_count_as_its_ends() -> None:
+    """A grade above the highest gains 1, and one below the lowest nothing."""
+    assert value("SDCG(max_rel=1)@2") == pytest.approx(1)
+    assert value("NERR8(min_rel=1,max_rel=2,expected=total-utility)@2") == 1
+    harmful = Data([("q1", "0", "a", 2), ("q1", "0", "b", -1)], DATA.results)
+    assert value("BPM(T=3,max_rel=2)@2", data=harmful) == 0.5
+
+
 def test_trigamma() -> None:
     """The sum of 1 / (x + n)^2, at points where it is known."""
     known = {1.0: math.pi**2 / 6, 0.5: math.pi**2 / 2, 3.0: math.pi**2 / 6 - 5 / 4, math.inf: 0.0}
