@@ -88,7 +88,9 @@ def _ahead(x: Floats, ranks: Floats | float) -> Floats:
 
 def _needs_cutoff(view: View, name: str) -> None:
     if view.cutoff is None:
-        raise UsageError(f"{name} needs a cut-off: the rank at which its user stops", hint=f"write {name}@10")
+        raise UsageError(
+            f"{name} needs a cut-off: the rank at which its user stops", hint=f"write {name}(max_rel=3)@10"
+        )
 
 
 def _wanted(low: float, meaning: str) -> ParameterInfo:
@@ -97,7 +99,7 @@ def _wanted(low: float, meaning: str) -> ParameterInfo:
 
 FRAMEWORK = "Azzopardi, Thomas and Moffat, cwl_eval, SIGIR 2019; ir_measures"
 ENDLESS = "; the list goes on without end past its last document, but with depth:N to N ranks only"
-BARREN = "no judged document has a grade of 1 or more: 0, see no_relevant; nothing was returned: 0"
+BARREN = "no judged document has a grade of 1 or more: utility 0, see no_relevant; nothing was returned: 0"
 
 BPM = Family(
     name="BPM",
@@ -184,7 +186,7 @@ INST = replace(
     f" BPM{ENDLESS}",
     source=f"Moffat, Bailey, Scholer and Thomas, INST, ADCS 2015; {FRAMEWORK} INST",
     kernel=expects("INST", _adaptive),
-    parameters={"T": _wanted(0.5, "0.5 or more, for with less C may be above 1"), **PARAMETERS},
+    parameters={"T": _wanted(0.5, "0.5 or more: with less, C could be above 1"), **PARAMETERS},
 )
 
 NERR11 = replace(

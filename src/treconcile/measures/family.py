@@ -167,6 +167,7 @@ class ParameterInfo:
         low: The lowest value that a number may have.
         high: The highest.
         choices: The words that it may be, if it is a word.
+        required: The measure has no value without it; the default stands for one that is not given.
     """
 
     default: Parameter
@@ -174,6 +175,7 @@ class ParameterInfo:
     low: float = 0.0
     high: float = math.inf
     choices: tuple[str, ...] = ()
+    required: bool = False
 
 
 def checked_parameter(info: ParameterInfo, value: object) -> Parameter | None:

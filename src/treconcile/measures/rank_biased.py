@@ -99,6 +99,7 @@ RBP = Family(
             SCALE["max_rel"],
             meaning="the highest grade that there can be, which gains 1, as do those above; 0: weigh a"
             " document by whether it is relevant",
+            required=False,
         ),
         "expected": EXPECTED,
     },

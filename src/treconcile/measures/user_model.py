@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from treconcile.axes import Ties
-from treconcile.convention import CUTOFF
 from treconcile.errors import UsageError
 from treconcile.measures.family import ParameterInfo, View, divided
 from treconcile.measures.running import refuse_expected, stretches
@@ -44,7 +43,7 @@ EXPECTED = ParameterInfo(
 SCALE = {
     "min_rel": ParameterInfo(0.0, "the grade that gains 0, as do those below"),
     "max_rel": ParameterInfo(
-        0.0, "the highest grade that there can be, which has to be said: it gains 1, as do those above"
+        0.0, "the highest grade that there can be: it gains 1, as do those above", required=True
     ),
 }
 """The parameters that turn grades into gains from 0 to 1."""
@@ -157,14 +156,9 @@ def _found(view: View, name: str) -> Found:
         raise UsageError(f"ties:{Ties.INCLUSIVE} has no meaning for {name}, whose user stops at a rank")
     (grade, span), ranked = scaled(view, name), view.ranked
     rows = np.flatnonzero((grade > 0) & view.inside())
-    ends = [each for each in (view.cutoff, _depth(view)) if each is not None]
+    ends = [each for each in (view.cutoff, view.convention.depth) if isinstance(each, int)]
     end = min(ends, default=None)
     return Found(view.size, ranked.query[rows], ranked.rank[rows], grade[rows], span, end)
-
-
-def _depth(view: View) -> int | None:
-    depth = view.convention.depth
-    return view.cutoff if depth == CUTOFF else int(depth) if depth is not None else None
 
 
 def walk(
@@ -200,6 +194,6 @@ def trigamma(x: Floats) -> Floats:
     total = sum((1.0 / (x + step) ** 2 for step in range(shift)), start=np.zeros_like(x))
     inverse = 1.0 / (x + shift)
     square = inverse**2
-    series = 1 / 6 - square * (1 / 30 - square * (1 / 42 - square * (1 / 30 - square * 5 / 66)))
+    series = 1 / 6 - square * (1 / 30 - square * (1 / 42 - square / 30))
     rest: Floats = inverse * (1.0 + inverse * (0.5 + inverse * series))
     return total + rest

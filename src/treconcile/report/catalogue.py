@@ -71,7 +71,8 @@ def _measure(name: str) -> Page:
 
 def _parameters(family: Family) -> str:
     return "; ".join(
-        f"{name}: {each.meaning} (default {each.default})" for name, each in family.parameters.items()
+        f"{name}: {each.meaning} ({'required' if each.required else f'default {each.default}'})"
+        for name, each in family.parameters.items()
     )
 
 
@@ -166,8 +167,10 @@ def _tool(name: str) -> Page:
 
 
 def _supports(name: str, family: Family) -> bool:
-    spelled = [family.name] if family.cutoff != "required" else []
-    spelled += [f"{family.name}@10"] if family.cutoff != "none" else []
+    inside = ",".join(f"{name}=1" for name, each in family.parameters.items() if each.required)
+    given = f"{family.name}({inside})" if inside else family.name
+    spelled = [given] if family.cutoff != "required" else []
+    spelled += [f"{given}@10"] if family.cutoff != "none" else []
     return any(load(name).supports(parse_measure(each)) for each in spelled)
 
 
