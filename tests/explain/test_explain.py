@@ -115,13 +115,18 @@ LISTS = {"q1": {"a": 4.0, "x": 3.0, "b": 2.0, "c": 1.0}, "q2": {"x": 3.0, "a": 2
     ("changes", "gain", "divisor"),
     [
         ("gain:exponential", lambda grade: 2**grade - 1, lambda rank: math.log2(rank + 1)),
-        ("gain:binary", lambda grade: min(grade, 1), lambda rank: math.log2(rank + 1)),
-        ("discount:ln", lambda grade: grade, lambda rank: math.log(rank + 1)),
-        ("discount:rank", lambda grade: grade, lambda rank: rank),
-        ("discount:none", lambda grade: grade, lambda rank: 1),
-        ("gain:exponential discount:max-1-log2", lambda grade: 2**grade - 1,
-         lambda rank: max(1, math.log2(rank))),
         ("the discount is off by one", lambda grade: grade, lambda rank: math.log2(rank + 2)),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in (
+                ("gain:binary", lambda grade: min(grade, 1), lambda rank: math.log2(rank + 1)),
+                ("discount:ln", lambda grade: grade, lambda rank: math.log(rank + 1)),
+                ("discount:rank", lambda grade: grade, lambda rank: rank),
+                ("discount:none", lambda grade: grade, lambda rank: 1),
+                ("gain:exponential discount:max-1-log2", lambda grade: 2**grade - 1,
+                 lambda rank: max(1, math.log2(rank))),
+            )
+        ),
     ],
 )  # fmt: skip
 def test_gain_and_discount_of_dcg(changes: str, gain: object, divisor: object) -> None:
