@@ -62,6 +62,7 @@ class Example:
 
 ABC = "q1 A 3, q1 B 2, q1 C 1"
 GRADES = "q1 A 1, q1 B 3, q1 C 2"
+DISCOUNTS: tuple[Value, ...] = (*values_of("discount"), "log3", "max-1-log3")
 EXAMPLES = {
     "order": Example("RR", "q1 B 1", "q1 C 1 3, q1 A 3 2, q1 B 2 1"),
     "ties": Example("RR", "q1 A 1", "q1 B 1, q1 A 1, q1 C 1"),
@@ -78,7 +79,7 @@ EXAMPLES = {
     "recall": Example("R@2", "q1 A 1, q1 B 1, q1 C 1", ABC),
     "target": Example("RR", "q1 B 1, q1 C 2", ABC),
     "gain": Example("nDCG@3", GRADES, ABC, base="rel:2"),
-    "discount": Example("nDCG@3", GRADES, ABC),
+    "discount": Example("DCG@3", GRADES, ABC, values=DISCOUNTS),
     "ideal_depth": Example("nDCG@2", "q1 A 1, q1 B 1, q1 C 1", "q1 A 1"),
     "ideal_pool": Example("nDCG@3", GRADES, "q1 A 2, q1 B 1"),
     "ap": Example("AP@2", "q1 A 1, q1 B 1, q1 C 1", "q1 A 1"),

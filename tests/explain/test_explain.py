@@ -1,6 +1,7 @@
 """Explaining reported numbers, end to end."""
 
 import json
+import math
 from pathlib import Path
 
 import polars as pl
@@ -97,8 +98,6 @@ def test_another_measure_under_the_same_name(measure: str, values: dict, text: s
 
 def test_an_off_by_one_discount() -> None:
     """DCG and its ideal with log2(rank + 2)."""
-    import math
-
     late = [1 / math.log2(rank + 2) for rank in range(1, 4)]
     values = {
         "q1": 1.0,
@@ -106,6 +105,40 @@ def test_an_off_by_one_discount() -> None:
         "q3": (late[0] + 2 * late[1]) / (2 * late[0] + late[1]),
     }
     assert first(one(QRELS, RUN, "nDCG@3", values=values)).startswith("the discount is off by one")
+
+
+GRADED = {"q1": {"a": 1, "b": 2, "c": 3, "x": 0}, "q2": {"a": 3, "b": 1, "x": 0}}
+LISTS = {"q1": {"a": 4.0, "x": 3.0, "b": 2.0, "c": 1.0}, "q2": {"x": 3.0, "a": 2.0, "b": 1.0}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "gain", "divisor"),
+    [
+        ("gain:exponential", lambda grade: 2**grade - 1, lambda rank: math.log2(rank + 1)),
+        ("the discount is off by one", lambda grade: grade, lambda rank: math.log2(rank + 2)),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in (
+                ("gain:binary", lambda grade: min(grade, 1), lambda rank: math.log2(rank + 1)),
+                ("discount:ln", lambda grade: grade, lambda rank: math.log(rank + 1)),
+                ("discount:rank", lambda grade: grade, lambda rank: rank),
+                ("discount:none", lambda grade: grade, lambda rank: 1),
+                ("gain:exponential discount:max-1-log2", lambda grade: 2**grade - 1,
+                 lambda rank: max(1, math.log2(rank))),
+            )
+        ),
+    ],
+)  # fmt: skip
+def test_gain_and_discount_of_dcg(changes: str, gain: object, divisor: object) -> None:
+    """The values of a DCG that was written down here lead to its gain and its discount."""
+    values = {
+        query: sum(
+            gain(GRADED[query].get(doc, 0)) / divisor(rank)  # type: ignore[operator]
+            for rank, doc in enumerate(docs, 1)
+        )
+        for query, docs in LISTS.items()
+    }
+    assert first(one(GRADED, LISTS, "DCG@4", values=values)).startswith(changes)
 
 
 @pytest.mark.parametrize(

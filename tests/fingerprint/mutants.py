@@ -123,6 +123,30 @@ def graded(**mutation: object) -> Callable[..., Numbers]:
     return evaluate
 
 
+def cumulated(**mutation: object) -> Callable[..., Numbers]:
+    """DCG at k of a list of ids against grades."""
+    gains: dict[object, Callable[[int], float]] = {
+        "exponential": lambda grade: 2.0**grade - 1,
+        "binary": lambda grade: float(grade > 0),
+        "square": lambda grade: grade**2 - 1.0 if grade else 0.0,
+    }
+    divisors: dict[object, Callable[[int], float]] = {
+        "ln": lambda rank: math.log(rank + 1),
+        "log10": lambda rank: math.log10(rank + 1),
+        "rank": float,
+        "none": lambda rank: 1.0,
+        "max-1-log2": lambda rank: max(1.0, math.log2(rank)),
+    }
+    gain = gains.get(mutation.get("gain"), float)
+    divisor = divisors.get(mutation.get("discount"), lambda rank: math.log2(rank + 1))
+
+    def evaluate(ranked: Sequence[str], grades: dict[str, int], k: int) -> Numbers:
+        top = [max(0, grades.get(document, 0)) for document in ranked[:k]]
+        return {"DCG": sum(gain(grade) / divisor(rank) for rank, grade in enumerate(top, 1))}
+
+    return evaluate
+
+
 def whole(**mutation: object) -> Callable[..., Numbers]:
     """Mean P and RR at k over the queries of two dictionaries."""
 
@@ -208,6 +232,16 @@ gain_binary = graded(gain="binary")
 negative_signed = graded(negative="signed")
 negative_relevant = graded(negative="relevant")
 condensed = graded(condensed=True)
+
+cumulated_correct = cumulated()
+dcg_exponential = cumulated(gain="exponential")
+dcg_binary = cumulated(gain="binary")
+dcg_square = cumulated(gain="square")
+dcg_natural = cumulated(discount="ln")
+dcg_base_10 = cumulated(discount="log10")
+dcg_by_rank = cumulated(discount="rank")
+dcg_undiscounted = cumulated(discount="none")
+dcg_of_jarvelin = cumulated(discount="max-1-log2")
 
 whole_correct = whole()
 ties_ascending = whole(ties="asc")

@@ -47,6 +47,14 @@ MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
     "gain_binary": ("nDCG", "gain", "binary", {"rel"}),
     "negative_signed": ("nDCG", "negative_grade", "signed", set()),
     "negative_relevant": ("P", "negative_grade", "relevant", set()),
+    "dcg_exponential": ("DCG", "gain", "exponential", set()),
+    "dcg_binary": ("DCG", "gain", "binary", {"rel"}),
+    "dcg_square": ("DCG", "gain", "square", {"values above 1", "k < 1"}),
+    "dcg_natural": ("DCG", "discount", "ln", {"values above 1", "k < 1"}),
+    "dcg_base_10": ("DCG", "discount", "log10", {"values above 1", "k < 1"}),
+    "dcg_by_rank": ("DCG", "discount", "rank", {"values above 1"}),
+    "dcg_undiscounted": ("DCG", "discount", "none", {"values above 1"}),
+    "dcg_of_jarvelin": ("DCG", "discount", "max-1-log2", {"values above 1"}),
     "condensed": ("P nDCG", "unjudged", "removed", {"negative_grade"}),
     "ties_ascending": ("P RR", "ties", "docid-asc", set()),
     "ties_as_they_come": ("P RR", "ties", "input", set()),
@@ -63,7 +71,12 @@ MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
 """Each mutant: the measures and the axis that it changes, the value it has to be named, and the axes that
 follow from that one (what cannot be seen any more, or comes with it)."""
 
-CORRECT = {"per_query": "correct", "graded": "graded_correct", "whole": "whole_correct"}
+CORRECT = {
+    "per_query": "correct",
+    "graded": "graded_correct",
+    "cumulated": "cumulated_correct",
+    "whole": "whole_correct",
+}
 
 
 @cache
@@ -95,6 +108,8 @@ QUICK = {
     "no_relevant_is_nan",
     "rounded",
     "gain_exponential",
+    "dcg_exponential",
+    "dcg_natural",
     "ties_ascending",
     "in_single_precision",
     "mean_is_geometric",

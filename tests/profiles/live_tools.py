@@ -102,6 +102,9 @@ RANX = {
     f"recall@{K}": f"R@{K}",
     f"mrr@{K}": f"RR@{K}",
     f"ndcg@{K}": f"nDCG@{K}",
+    f"dcg@{K}": f"DCG@{K}",
+    f"dcg_burges@{K}": f"DCG(gain=exponential-relevant)@{K}",
+    "dcg": "DCG",
     f"map@{K}": f"AP@{K}",
     f"hit_rate@{K}": f"Success@{K}",
     "precision": "P",
@@ -140,7 +143,7 @@ def rank_eval(qrels: Qrels, run: Lists) -> Values:
     """rank_eval with plain dictionaries."""
     from rank_eval import evaluate
 
-    names = {name: ours for name, ours in RANX.items() if not name.startswith("hit_rate")}
+    names = {name: ours for name, ours in RANX.items() if not name.startswith(("hit_rate", "dcg"))}
     queries = list(run)
     judged = {query: dict(qrels[query]) for query in queries}
     found = evaluate(judged, scores(run), list(names), return_mean=False)
@@ -180,7 +183,7 @@ def trectools(trec_eval: bool) -> Callable[[Qrels, Lists], Values]:
 
 def scikit_learn(qrels: Qrels, run: Lists) -> Values:
     """ndcg_score and average_precision_score over the retrieved documents, whoever judged them."""
-    from sklearn.metrics import average_precision_score, ndcg_score
+    from sklearn.metrics import average_precision_score, dcg_score, ndcg_score
 
     lists = {query: dict(docs) for query, docs in run.items()}
     qrels = {query: qrels.get(query, {}) for query in run}
@@ -192,6 +195,9 @@ def scikit_learn(qrels: Qrels, run: Lists) -> Values:
     def ndcg(k: int | None) -> Callable[[str, list[str]], float]:
         return lambda query, _: ndcg_score([labels(query)[0]], [labels(query)[1]], k=k)
 
+    def dcg(k: int | None, base: float = 2) -> Callable[[str, list[str]], float]:
+        return lambda query, _: dcg_score([labels(query)[0]], [labels(query)[1]], k=k, log_base=base)
+
     def average(query: str, _: list[str]) -> float:
         grades, predicted = labels(query)
         return average_precision_score([grade > 0 for grade in grades], predicted)
@@ -199,6 +205,9 @@ def scikit_learn(qrels: Qrels, run: Lists) -> Values:
     return {
         f"nDCG@{K}": each(qrels, run, ndcg(K)),
         "nDCG": each(qrels, run, ndcg(None)),
+        f"DCG@{K}": each(qrels, run, dcg(K)),
+        "DCG": each(qrels, run, dcg(None)),
+        f"DCG(discount=log10)@{K}": each(qrels, run, dcg(K, 10)),
         "AP": each(qrels, run, average),
     }
 
@@ -300,7 +309,7 @@ def rankereval(qrels: Qrels, run: Lists) -> Values:
 
     if not hasattr(np, "NaN"):
         np.NaN = np.nan  # it was written for NumPy 1
-    from rankereval import AP, NDCG, BinaryLabels, Precision, Rankings, Recall, ReciprocalRank
+    from rankereval import AP, DCG, NDCG, BinaryLabels, Precision, Rankings, Recall, ReciprocalRank
 
     made = {
         f"P@{K}": Precision(K),
@@ -308,6 +317,7 @@ def rankereval(qrels: Qrels, run: Lists) -> Values:
         f"RR@{K}": ReciprocalRank(K),
         f"AP@{K}": AP(K),
         f"nDCG@{K}": NDCG(K),
+        f"DCG@{K}": DCG(K),
     }
 
     def score(metric: Any) -> Callable[[str, list[str]], float]:  # noqa: ANN401

@@ -131,6 +131,8 @@ def _value(measure: Measure, grades: dict[str, int], order: list[str], conventio
                 if ideal
                 else 0.0
             )
+        case "DCG":
+            return _dcg([grades.get(document, 0) for document in order[:k]], convention)
         case "SetP" | "SetR" | "SetF":
             p = sum(hits) / len(hits) if hits else 0.0
             r = sum(hits) / relevant if relevant else 0.0
@@ -183,6 +185,9 @@ MEASURES = [
     Measure("nDCG", 3),
     Measure("nDCG", 3, (("gain", "exponential"),)),
     Measure("nDCG", None, (("gain", "exponential"),)),
+    Measure("DCG"),
+    Measure("DCG", 3),
+    Measure("DCG", 3, (("gain", "exponential"),)),
     Measure("Success", 2),
     Measure("Rprec"),
     Measure("Judged", 3),

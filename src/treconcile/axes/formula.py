@@ -41,8 +41,8 @@ class Target(AxisValue):
 class Gain(AxisValue):
     """The gain of a grade in DCG."""
 
-    LINEAR = "linear", "the grade itself"
-    EXPONENTIAL = "exponential", "2 to the power of the grade, less 1"
+    LINEAR = "linear", "the grade itself (Järvelin and Kekäläinen, TOIS 2002)"
+    EXPONENTIAL = "exponential", "2 to the power of the grade, less 1 (Burges et al., ICML 2005)"
     BINARY = "binary", "1 if relevant, else 0"
     SQUARE = "square", "the square of the grade, less 1"
     LINEAR_RELEVANT = "linear-relevant", "the grade itself if it reaches the threshold, else 0"
@@ -55,7 +55,7 @@ class Gain(AxisValue):
 class Discount(AxisValue):
     """What a gain at rank i is divided by in DCG; `log3` or `max-1-log3` for any other base."""
 
-    LOG2 = "log2", "log2(i + 1) (Burges et al. 2005; trec_eval)"
+    LOG2 = "log2", "log2(i + 1) (Burges et al., ICML 2005; trec_eval)"
     MAX_1_LOG2 = "max-1-log2", "max(1, log2(i)): no discount at ranks 1 and 2 (Järvelin and Kekäläinen)"
     LN = "ln", "ln(i + 1), the natural logarithm (rankerEval); nDCG is the same as with `log2`"
     LOG10 = "log10", "log10(i + 1); nDCG is the same as with `log2`"

@@ -21,7 +21,7 @@ FILES = ("trec", "libraries", "benchmarks", "learning", "answering", "recommendi
 """The files of the data, in the order in which their profiles are listed."""
 
 TABLES = ("measures", "names")
-"""The parts of an entry that are tables; those of the profile that it is like come first; `""` drops one."""
+"""The parts of an entry that are tables; those of the one that it is like come first, `""` drops one."""
 
 
 @cache

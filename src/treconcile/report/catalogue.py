@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from treconcile.axes import AxisValue
 from treconcile.convention import DEFAULT, Value, axes, known_axis, stage_of, title_of, value_text, values_of
 from treconcile.errors import UsageError, did_you_mean
 from treconcile.measures import FAMILIES, Family
@@ -132,7 +133,7 @@ def _profile_rows(profile: Profile) -> list[tuple[Cell, ...]]:
 
 def _profile_row(measures: str, axis: str, value: Value) -> tuple[Cell, ...]:
     ours = getattr(DEFAULT, axis)
-    meaning = next((str(each.__doc__) for each in values_of(axis) if each == value), title_of(axis))
+    meaning = str(value.__doc__) if isinstance(value, AxisValue) else title_of(axis)
     return measures, axis, value_text(value), "the same" if value == ours else value_text(ours), meaning
 
 
