@@ -107,7 +107,7 @@ def extremes_are_ordered(measure: Measure, convention: Convention) -> bool:
     """Whether relevant documents first and last give the highest and the lowest value."""
     c = convention
     ways = {
-        "P": c.denominator in (Denominator.K, Denominator.RETURNED),
+        "P": c.denominator in (Denominator.K, Denominator.RETURNED, Denominator.MIN_K_RELEVANT),
         "R": True,
         "Success": True,
         "SetP": True,
