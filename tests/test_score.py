@@ -245,6 +245,17 @@ def test_measures_are_found_by_any_spelling() -> None:
         scores["AP"]
 
 
+def test_a_count_over_tied_documents_may_be_a_fraction() -> None:
+    """A count within a cut-off that divides a group of equal scores is a mean, and is not cut to a whole."""
+    data = Data([("q", "0", "a", 1)], [("q", "a", 1.0, 1), ("q", "b", 1.0, 2)])
+    scores = evaluate(data.judgments(), data.run(), ["NumRelRet@1", "NumRelRet@2"], "ties=expected")
+    assert [each.to_dict()["mean"] for each in scores.measures] == [0.5, 1]
+    assert [each.signature.split(" (")[0] for each in scores.measures] == [
+        "NumRelRet@1 = 0.5000",
+        "NumRelRet@2 = 1",
+    ]
+
+
 def test_geometric_mean_raises_low_values() -> None:
     """The geometric mean takes values below 0.00001 as 0.00001."""
     data = Data([("q", "0", "a", 1), ("r", "0", "a", 1)], [("q", "a", 1.0, 1), ("r", "b", 1.0, 1)])

@@ -21,7 +21,8 @@ RANX = {
     "Success": "hit_rate@k",
     "Rprec": "r-precision",
     "Bpref": "bpref",
-    "SetF": "f1 (of a cut list)",
+    "F": "f1@k",
+    "NumRelRet": "hits@k (averaged)",
     "RBP": "rbp.95",
 }
 

@@ -123,6 +123,25 @@ def test_an_undefined_value_is_null_and_a_sum_stands_under_mean(cli: Cli) -> Non
     assert values["q05", "P@3"] is None and values["q02", "NumRet"] == 3
 
 
+def test_the_aggregate_says_what_stands_under_mean(cli: Cli) -> None:
+    """A geometric mean and a median are named, whether the measure or the convention asks for them."""
+    measures = ["-m", "GMAP", "-m", "median_rank(not_found=9)", "-m", "P@3"]
+    (run,) = document(cli, *EXAMPLE, *measures)["runs"]
+    assert [each["aggregate"] for each in run["measures"]] == ["geometric", "median", "mean"]
+    (run,) = document(cli, *EXAMPLE, "-m", "P@3", "-m", "NumRet", "-C", "mean=median")["runs"]
+    assert [each["aggregate"] for each in run["measures"]] == ["median", "sum"]
+
+
+def test_a_measure_without_a_value_says_for_which_queries(cli: Cli) -> None:
+    """A rank that does not exist makes the mean undefined, and a line names the query and the way out."""
+    status, out, _ = cli("eval", *EXAMPLE, "-m", "RankFirstRel", "-m", "NumNotFound")
+    assert status == 0
+    line = "undefined for q05, and so on the whole (over:defined leaves such queries out): RankFirstRel"
+    assert line in " ".join(out.split())
+    status, out, _ = cli("eval", *EXAMPLE, "-m", "MedianRank", "-C", "over=defined")
+    assert "median over 4 queries" in out and "undefined" not in out
+
+
 @pytest.mark.parametrize(("form", "separator"), [("tsv", "\t"), ("csv", ",")])
 def test_separated_values_are_tidy_and_exact(cli: Cli, form: str, separator: str) -> None:
     """One row a value, every digit of it, the mean under the query `all`."""

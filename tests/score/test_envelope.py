@@ -27,6 +27,7 @@ CHANGES = (
     "ideal_pool:retrieved",
     "pool:retrieved",
     "denominator:judged",
+    "denominator:min-k-relevant",
     "negative_grade:signed",
     "unjudged:removed",
     "scores:positive",

@@ -113,7 +113,7 @@ def extremes_are_ordered(measure: Measure, convention: Convention) -> bool:
         and c.negative_grade is not NegativeGrade.SIGNED  # an ideal below zero turns the order round
     )
     ways = {
-        "P": c.denominator in (Denominator.K, Denominator.RETURNED),
+        "P": c.denominator in (Denominator.K, Denominator.RETURNED, Denominator.MIN_K_RELEVANT),
         "R": True,
         "Success": True,
         "SetP": True,

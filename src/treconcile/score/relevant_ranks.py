@@ -9,12 +9,15 @@ import polars as pl
 
 from treconcile.align import Alignment, is_relevant
 from treconcile.convention import CUTOFF
-from treconcile.profiles import Profile, resolve
+from treconcile.measures.spec import parse_measure
+from treconcile.profiles import resolve
+from treconcile.score.requests import convention_of, refuse_unread
 from treconcile.score.strangers import refuse_strangers
 
 if TYPE_CHECKING:
     from treconcile.convention import Convention
     from treconcile.model import Judgments, Run
+    from treconcile.profiles import Profile
 
 
 def relevant_ranks(
@@ -32,11 +35,13 @@ def relevant_ranks(
         returned); the queries in the order of the judgments, their documents by rank.
 
     Raises:
-        UsageError: An axis or profile is not known.
+        UsageError: An axis or profile is not known, or an axis is set that no rank depends on.
         MismatchError: Judgments and run have no query in common.
         DuplicateError: A document stands twice in a query, and the convention refuses that.
     """
-    chosen = resolve(convention).convention
+    profile, first = resolve(convention), parse_measure("RankFirstRel")
+    refuse_unread(profile, [first])
+    chosen = first.read_from(convention_of(first, profile))
     if chosen.depth == CUTOFF:
         chosen = chosen.replace(depth=None)
     alignment = Alignment(judgments, run)

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from treconcile.measures import Family, Fraction
 
 CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 1000)
-NAMES = ("P", "R", "Success", "RR", "AP", "nDCG", "Rprec", "SetP", "SetR", "SetF", "Judged")
-"""Measures that one may be mistaken for another of; each is tried with and without the cut-off."""
+NAMES = ("P", "R", "Success", "RR", "AP", "nDCG", "Rprec", "SetP", "SetR", "F", "Judged")
+"""Measures that one may be mistaken for another of; each is tried with and without the cut-off.
+
+At a cut-off SetP and SetR are P and R under another convention, which is searched for anyway.
+"""
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,8 @@ def _cutoffs(measure: Measure) -> Iterator[Measure]:
 def _renamed(measure: Measure, name: str) -> Iterator[Measure]:
     if name == measure.name or name not in FAMILIES:
         return
-    depths = [""] if measure.cutoff is None or FAMILIES[name].cutoff == "none" else [f"@{measure.cutoff}", ""]
+    whole = measure.cutoff is None or FAMILIES[name].cutoff == "none" or name in ("SetP", "SetR")
+    depths = [""] if whole else [f"@{measure.cutoff}", ""]
     for depth in depths:
         try:
             yield parse_measure(name + depth)

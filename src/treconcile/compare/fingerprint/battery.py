@@ -125,6 +125,8 @@ QUERIES = (
     Written("a query of the run is not judged", "extra", None, "x y", 2, "run", others=RUN),
     Written("few and many relevant", "mean", "A", "A x", 2, "run", others=(("A B C D E", "x A y"),)),
     Written("a third", "mean", "A", "x y A", 3, "run", others=(("A B C D", "A x B"),)),
+    Written("two alike", "mean", "A", "A x y", 3, "run", others=(("A", "A x y"), ("A B C D E", "x A B"))),
+    Written("one of three finds something", "mean", "A", "x y", 2, "run", others=RUN),
 )
 """Which queries count, and how they become one number."""
 
