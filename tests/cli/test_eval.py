@@ -57,8 +57,9 @@ def means(cli: Cli, *arguments: object) -> dict[str, float]:
 
 
 def forms(kind: str) -> list[ParameterSet]:
-    """Every form in which judgments or a run can be given."""
-    return [pytest.param(each, id=each.name) for each in FORMATS if each.kind == kind]
+    """Every form in which judgments with grades or a run can be given."""
+    graded = (each for each in FORMATS if each.name != "prefs")  # which has no grades to score by
+    return [pytest.param(each, id=each.name) for each in graded if each.kind == kind]
 
 
 def written(name: str, text: str) -> str:
