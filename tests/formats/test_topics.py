@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from treconcile.errors import DuplicateError, EmptyError, FormatError, IdError, TreconcileError, UsageError
 from treconcile.formats import read_corpus, read_queries
-from treconcile.formats.text_write import write_corpus, write_queries
-from treconcile.formats.topics import (
+from treconcile.formats.texts.topics import (
     read_trec_documents,
     read_trec_topics,
     read_tsv_documents,
     read_tsv_queries,
 )
+from treconcile.formats.texts.write import write_corpus, write_queries
 from treconcile.model import Corpus, Queries
 
 FIXTURES = Path(__file__).parents[1] / "data" / "formats"

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treconcile.errors import DuplicateError, EmptyError, FileError, FormatError, InputError, NumberError
-from treconcile.formats.sidecar import Sidecar, sidecar_path
-from treconcile.formats.text_files import StoredFile
+from treconcile.files.text_files import StoredFile
 from treconcile.formats.trec import read_trec_qrels
-from treconcile.formats.trec_fast import fast_table
+from treconcile.formats.trec.fast import fast_table
+from treconcile.formats.trec.sidecar import Sidecar, sidecar_path
 from treconcile.model import JUDGMENT_COLUMNS, Judgments
 
 PROBLEMS = Path(__file__).parents[1] / "data" / "problems"
