@@ -25,7 +25,7 @@ from treconcile.conversion.write_targets import (
 from treconcile.errors import DuplicateError, IdError, MismatchError, NumberError, UsageError
 from treconcile.formats import FORMATS, read_corpus, read_judgments, read_queries, read_run
 from treconcile.formats.systems.mapping.presets import preset, preset_names
-from treconcile.formats.texts.write import write_corpus, write_queries
+from treconcile.conversion.text_write import write_corpus, write_queries
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Corpus, Judgments, Queries, Run
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)

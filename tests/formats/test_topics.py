@@ -18,7 +18,7 @@ from treconcile.formats.texts.topics import (
     read_tsv_documents,
     read_tsv_queries,
 )
-from treconcile.formats.texts.write import write_corpus, write_queries
+from treconcile.conversion.text_write import write_corpus, write_queries
 from treconcile.model import Corpus, Queries
 
 FIXTURES = Path(__file__).parents[1] / "data" / "formats"

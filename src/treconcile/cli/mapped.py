@@ -26,7 +26,7 @@ from treconcile.formats.systems.mapping.collapse_tables import collapsed_judgmen
 from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
 from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.settings import Settings
-from treconcile.formats.texts.write import write_queries
+from treconcile.conversion.text_write import write_queries
 from treconcile.formats.trec.order import ranked
 from treconcile.model import Judgments, Queries, Run
 

@@ -18,7 +18,7 @@ from treconcile.errors import FormatError, Notice, UsageError
 from treconcile.files.compression import MAGIC
 from treconcile.files.text_files import read_text
 from treconcile.formats.json.text import parse_json
-from treconcile.formats.texts.write import corpus_chunks, query_chunks
+from treconcile.conversion.text_write import corpus_chunks, query_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
