@@ -432,3 +432,11 @@ def test_real_runs_are_the_same_both_ways() -> None:
         fast, exact = read_trec_run(path), read_trec_run(path, exact=True)
         assert fast.table.equals(exact.table)
         assert fast.table.height > 500
+
+
+@BOTH
+def test_tabs_divide_fields_where_an_id_holds_a_space(exact: bool) -> None:
+    """The ids are read whole, and a warning says that other tools will not."""
+    run = read(b"q1\tQ0\td 1\t1\t12.5\ts\nq1\tQ0\td2\t2\t11\ts\n", exact)
+    assert rows(run) == [("q1", "d 1", 12.5, 1), ("q1", "d2", 11.0, 2)]
+    assert [each.code for each in run.notices] == ["spaces-in-ids"]

@@ -17,6 +17,7 @@ from treconcile.cli.progress import reading
 from treconcile.cli.terminal import tell
 from treconcile.conversion.collection import counted
 from treconcile.conversion.reading import QRELS, RUN, read_as
+from treconcile.conversion.text_write import write_queries
 from treconcile.errors import FileError, FormatError, Notice, UsageError
 from treconcile.files.limits import DEFAULT_LIMITS, NO_LIMITS, Limits
 from treconcile.files.text_files import STANDARD, name_of, write_atomic
@@ -26,7 +27,6 @@ from treconcile.formats.systems.mapping.collapse_tables import collapsed_judgmen
 from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
 from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.settings import Settings
-from treconcile.conversion.text_write import write_queries
 from treconcile.formats.trec.order import ranked
 from treconcile.model import Judgments, Queries, Run
 

@@ -229,6 +229,7 @@ class Family:
         stated: The parameters that are printed even at their default, for a value is nothing without them.
         listed: The parameters that follow trec_eval's name all at once, as in `utility.1,-1,0,0`.
         whole: The value is a whole number.
+        elsewhere: What others mean by the name, where that is something else, and what that is here.
     """
 
     name: str
@@ -247,3 +248,4 @@ class Family:
     stated: tuple[str, ...] = ()
     listed: tuple[str, ...] = ()
     whole: bool = False
+    elsewhere: str = ""

@@ -4,7 +4,7 @@ from treconcile.score.joined import aligned, joined
 from treconcile.score.requests import convention_of, default_measures, refuse_unread, wanted_measures
 from treconcile.score.results import MeasureScores, Scores
 from treconcile.score.scoring import arithmetic, evaluate, score_measure
-from treconcile.score.strangers import refuse_strangers
+from treconcile.score.strangers import refuse_strangers, why_apart
 
 __all__ = [
     "MeasureScores",
@@ -19,4 +19,5 @@ __all__ = [
     "refuse_unread",
     "score_measure",
     "wanted_measures",
+    "why_apart",
 ]

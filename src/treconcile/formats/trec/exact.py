@@ -1,9 +1,10 @@
 """The exact way through a file of columns: line by line, so that every error has its line and a guess.
 
 A line ends at a line feed (a carriage return before it goes with it). Space and tab separate fields, any
-number of them; other white space, such as U+00A0, is part of an id. Blank lines are skipped. A line that
-begins with `#` is a comment if it does not have exactly the right number of fields, since an id may begin
-with `#`; one that has is a comment, too, if the `#` stands alone and no number stands where one belongs.
+number of them; where tabs alone divide a line into the right number of fields, an id may hold spaces. Other
+white space, such as U+00A0, is part of an id. Blank lines are skipped. A line that begins with `#` is a
+comment if it does not have exactly the right number of fields, since an id may begin with `#`; one that has
+is a comment, too, if the `#` stands alone and no number stands where one belongs.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from treconcile.errors import FormatError, shown
+from treconcile.errors import FormatError, Notice, shown, shown_id
 from treconcile.files.text_files import decode_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    import polars as pl
 
 WHOLE = re.compile(r"([+-]?)0*([0-9]+?)(\.0*)?", re.ASCII)
 """A whole number: sign, digits without leading zeros, and a decimal part that is zero."""
@@ -57,12 +60,34 @@ def split_fields(
         if len(found) == fields:
             if found[0] != "#" or belongs(found[number_at]):
                 yield number, found
+        elif cells := _between_tabs(line, fields, number_at, belongs):
+            yield number, cells
         elif found and not found[0].startswith("#"):
             raise FormatError(
                 f"{len(found)} {'field' if len(found) == 1 else 'fields'} found, {fields} expected",
                 where=f"{name}:{number}",
                 hint=_foreign_space(line) or guess(found, number),
             )
+
+
+def _between_tabs(line: str, fields: int, number_at: int, belongs: Callable[[str], bool]) -> list[str] | None:
+    """The fields of a line that tabs alone divide into as many as it must have: an id may hold spaces."""
+    cells = [cell.strip(" ") for cell in line.rstrip("\r").split("\t")]
+    return cells if len(cells) == fields and all(cells) and belongs(cells[number_at]) else None
+
+
+def spaces_in_ids(table: pl.DataFrame, source: str) -> tuple[Notice, ...]:
+    """A warning where an id holds a space, as only a file with tabs between its fields can have."""
+    for column, what in (("query_id", "query"), ("doc_id", "document")):
+        spaced = table.get_column(column).filter(table.get_column(column).str.contains(" ", literal=True))
+        if len(spaced):
+            message = (
+                f"tabs divide the fields, and {len(spaced)} {what} ids hold a space ({shown_id(spaced[0])}); "
+                "trec_eval and most other tools would take what follows it for the next field"
+            )
+            hint = "treconcile convert --id-encoding percent writes such ids without spaces"
+            return (Notice("spaces-in-ids", message, where=source, hint=hint),)
+    return ()
 
 
 def fields_of(line: str) -> list[str]:

@@ -10,10 +10,12 @@ import polars as pl
 
 from treconcile.errors import DuplicateError, EmptyError, FormatError, Notice, NumberError, shown, shown_id
 from treconcile.files.text_files import read_file, without_bom
+from treconcile.formats.trec.columns import misplaced_documents
 from treconcile.formats.trec.exact import (
     general_guess,
     is_number,
     number_hint,
+    spaces_in_ids,
     split_fields,
     whole_number,
 )
@@ -62,7 +64,13 @@ def read_trec_qrels(
     sidecar, said = read_sidecar(source, "qrels", file.digest) if meta else (None, ())
     if table.is_empty() and not (sidecar and sidecar.queries):
         raise EmptyError("there is no judgment in it", where=file.name)
-    judgments = Judgments(table=table, source=file.name, content=file.digest, notices=(*bom, *notices, *said))
+    misplaced = None if sidecar else misplaced_documents(table, file.name)
+    judgments = Judgments(
+        table=table,
+        source=file.name,
+        content=file.digest,
+        notices=(*bom, *notices, *said, *([misplaced] if misplaced else ())),
+    )
     return with_sidecar(judgments, sidecar) if sidecar else judgments
 
 
@@ -117,7 +125,8 @@ class _ExactReader:
             self._add((query, subtopic, document), self._grade(found, number), number)
         rows = [(*key, grade) for key, (grade, _) in self._seen.items()]
         columns = judgment_columns(grade for grade, _ in self._seen.values())
-        return pl.DataFrame(rows, schema=columns, orient="row"), tuple(self._notices())
+        table = pl.DataFrame(rows, schema=columns, orient="row")
+        return table, tuple(self._notices(table))
 
     def _add(self, key: tuple[str, str, str], grade: float, number: int) -> None:
         earlier = self._seen.setdefault(key, (grade, number))
@@ -146,8 +155,8 @@ class _ExactReader:
             hint=_hint(found, number),
         )
 
-    def _notices(self) -> list[Notice]:
-        notices = []
+    def _notices(self, table: pl.DataFrame) -> list[Notice]:
+        notices = [*spaces_in_ids(table, self._name)]
         if self._with_decimals:
             message = f"grades such as 2.0 are read as whole numbers: {self._with_decimals} of them"
             notices.append(Notice("decimal-grades", message, where=self._name, level="note"))

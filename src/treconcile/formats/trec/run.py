@@ -17,6 +17,7 @@ from treconcile.formats.trec.exact import (
     general_guess,
     is_number,
     number_hint,
+    spaces_in_ids,
     split_fields,
     whole_number,
 )
@@ -68,6 +69,7 @@ def read_trec_run(
         last_tag=tags[-1] if len(tags) else "",
         source=file.name,
         content=content,
+        ranked=True,
         notices=(*bom, *_notices(file.name, table), *said),
     )
     return with_sidecar(run, sidecar) if sidecar else run
@@ -161,7 +163,7 @@ def _score(found: Sequence[str], name: str, number: int) -> float:
 def _notices(name: str, table: pl.DataFrame) -> list[Notice]:
     if table.is_empty():
         return [Notice("empty-run", "the run has no results", where=name)]
-    notices = []
+    notices = [*spaces_in_ids(table, name)]
     infinite = int(table.get_column("score").is_infinite().sum())
     if infinite:
         message = f"infinite scores: {infinite} of {table.height}; they are ordered like any other number"

@@ -45,6 +45,7 @@ class LargeRun(Run):
         object.__setattr__(self, "_hashed", hashed)
         object.__setattr__(self, "_ahead", ahead)
         object.__setattr__(self, "source", os.fspath(source))
+        object.__setattr__(self, "ranked", True)
         object.__setattr__(self, "locate", partial(duplicate_lines, source))
         self._know("treconcile", None)
 
