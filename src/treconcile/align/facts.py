@@ -70,7 +70,8 @@ def _ranks_against_scores(piece: Piece) -> _Contrary:
     ends = np.cumsum(lengths)
     rises[ends[:-1] - 1] = False  # from one query to the next
     if not rises.any() and not _ranks_fall(piece, ends):
-        return {"comparable": len(names)}  # in order: how many queries can be compared is of no interest
+        # Of scores that never rise, the first and the last are different if any are.
+        return {"comparable": int((piece.score[ends - lengths] != piece.score[ends - 1]).sum())}
     falls = piece.score[1:] < piece.score[:-1]
     falls[ends[:-1] - 1] = False
     step = np.sign(np.diff(piece.rank))
@@ -81,13 +82,11 @@ def _ranks_against_scores(piece: Piece) -> _Contrary:
 
     contrary = some((rises & (step > 0)) | (falls & (step < 0)))
     agreeing = some((rises & (step < 0)) | (falls & (step > 0)))
-    if not contrary.any():
-        return {"comparable": len(names)}
     return {
         "contrary": int(contrary.sum()),
         "reversed": int((contrary & ~agreeing).sum()),
-        "comparable": int((contrary | agreeing).sum()),
-        "example": names[int(np.argmax(contrary))],
+        "comparable": int(some(rises | falls).sum()),
+        "example": names[int(np.argmax(contrary))] if contrary.any() else "",
     }
 
 
