@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from treconcile.errors import DuplicateError, EmptyError, FileError, FormatError, InputError, NumberError
 from treconcile.files.text_files import StoredFile
-from treconcile.formats.trec import read_trec_qrels
 from treconcile.formats.trec.fast import fast_table
+from treconcile.formats.trec.qrels import read_trec_qrels
 from treconcile.formats.trec.sidecar import Sidecar, sidecar_path
 from treconcile.model import JUDGMENT_COLUMNS, Judgments
 

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from treconcile.errors import FileError, FormatError, InputError, NumberError
 from treconcile.files.text_files import StoredFile
-from treconcile.formats.trec import duplicate_lines, read_trec_run
 from treconcile.formats.trec.exact import is_number, whole_number
 from treconcile.formats.trec.fast import fast_table, fold, has_exact_fields
-from treconcile.formats.trec.run import COLUMNS
+from treconcile.formats.trec.run import COLUMNS, duplicate_lines, read_trec_run
 from treconcile.formats.trec.sidecar import Sidecar, sidecar_path
 from treconcile.model import Run
 

@@ -5,9 +5,3 @@
 
 Ids are text, whatever they look like: `007` stays `007`. Readers and writers live in modules of their own.
 """
-
-from treconcile.formats.trec.qrels import read_trec_qrels
-from treconcile.formats.trec.run import duplicate_lines, read_trec_run
-from treconcile.formats.trec.write import write_qrels, write_run
-
-__all__ = ["duplicate_lines", "read_trec_qrels", "read_trec_run", "write_qrels", "write_run"]
