@@ -13,9 +13,9 @@ from oracle import Data
 from treconcile import ahead
 from treconcile.ahead import DigestsAhead, large_files
 from treconcile.cli import app
-from treconcile.formats import large_run
-from treconcile.formats.run_form import Unproven
-from treconcile.formats.trec_scan import RunScan
+from treconcile.formats.trec.run_form import Unproven
+from treconcile.formats.trec_large import large_run
+from treconcile.formats.trec_large.scan import RunScan
 from treconcile.helper import Ahead
 from treconcile.measures.spec import parse_measures
 from treconcile.profiles import Profile
@@ -65,7 +65,7 @@ def test_a_file_that_changed_since_is_read_again(run: Path) -> None:
 
 def test_a_scan_takes_it_over(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     early = DigestsAhead([str(run)])
-    monkeypatch.setattr("treconcile.formats.trec_scan.Hashed", None)
+    monkeypatch.setattr("treconcile.formats.trec_large.scan.Hashed", None)
     scan = RunScan(run, ahead=Ahead(early))
     assert [each for piece in scan.map(lambda piece: piece.score.tolist()) for each in piece] == [2.5, 2.25]
     assert scan.digest == hashlib.sha256(RUN).hexdigest()

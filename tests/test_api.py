@@ -13,7 +13,7 @@ import pytest
 import treconcile as tc
 from treconcile.cli import app
 from treconcile.demo.metrics import evaluate as own_metrics
-from treconcile.formats import large_run
+from treconcile.formats.trec_large import large_run
 
 ROOT = Path(__file__).parents[1]
 QRELS = {"q1": {"d1": 1, "d2": 1}, "q2": {"d3": 1}, "q3": {"d4": 1}}

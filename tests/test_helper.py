@@ -58,7 +58,7 @@ helper.Share.numbers = taken
 """,
     "a long query": """
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
-from treconcile.formats import query_edges
+from treconcile.formats.trec_large import query_edges
 query_edges.NEAR, query_edges.FAR = 64, 256
 """,
     "nobody is told of its end": "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import polars as pl
 import pytest
 
 from treconcile.align import Alignment
 from treconcile.convention import DEFAULT, Convention
 from treconcile.errors import Notice, redacting
 from treconcile.formats import read_corpus, read_judgments, read_run
-from treconcile.model import Judgments, Run
+from treconcile.model import RUN_COLUMNS, Judgments, Run
 from treconcile.remarks import remarks, unknown_documents
 
 QRELS: Mapping[str, Any] = {"q1": {"a": 1, "b": 0}, "q2": {"c": 1}}
@@ -197,3 +198,57 @@ def test_redacted_remarks_hold_no_id() -> None:
     texts = [str(notice) for notice in (*notices, *unknown)]
     assert len(texts) == 4
     assert all("id:" in text and "secret" not in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("judged", "ran", "cause"),
+    [
+        (("KB-1", "KB-2"), ("kb-1", "kb-2"), "upper and lower case"),
+        (("d07", "d08"), ("d7", "d8"), "leading zeros"),
+        (("KB-1", "KB-2"), ("1", "2"), "the run's ids lack a prefix"),
+        (("d1", "d2"), ("d1.txt", "d2.txt"), "the judged ids lack a suffix"),
+        (("https://a.b/c/d1", "https://a.b/c/d2"), ("d1", "d2"), "lack a path or an address"),
+        (("https://a.b/x", "https://a.b/y"), ("http://www.a.b/x/", "http://www.a.b/y"), "addresses"),
+        (("Gr\u00fcn", "Rot"), ("Gru\u0308n", "Rot\u200b"), "composed"),
+    ],
+)
+def test_why_no_document_meets(judged: tuple[str, ...], ran: tuple[str, ...], cause: str) -> None:
+    """The hint names what differs between the documents of run and judgments."""
+    notice = said({"q1": dict.fromkeys(judged, 1)}, {"q1": dict.fromkeys(ran, 1.0)})["no-judged-document"]
+    assert notice.hint is not None and cause in notice.hint
+
+
+def test_documents_in_the_second_column_of_the_judgments() -> None:
+    """Where the run's documents stand there, the hint says so."""
+    judgments = Judgments(
+        pl.DataFrame({"query_id": ["q1"] * 2, "subtopic": ["a", "b"], "doc_id": ["1", "2"], "grade": [0, 0]})
+    )
+    hint = said(judgments, {"q1": {"a": 2.0, "b": 1.0}})["no-judged-document"].hint
+    assert hint == "2 of 2 documents of the run stand in the second column of the judgments"
+
+
+def ranked(rows: list[tuple[str, str, float, int]]) -> Run:
+    """A run with ranks of its own."""
+    return Run(pl.DataFrame(rows, schema=RUN_COLUMNS, orient="row"), ranked=True)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([("q1", "a", 2.0, 1), ("q1", "b", 1.0, 2), ("q2", "c", 1.0, 1)], None),
+        ([("q1", "b", 1.0, 2), ("q1", "a", 2.0, 1)], None),
+        ([("q1", "a", 1.0, 0), ("q1", "b", 2.0, 0)], None),
+        ([("q1", "a", 1.0, 1), ("q1", "b", 2.0, 2), ("q2", "c", 1.0, 1)], "in every query the scores rise"),
+        ([("q1", "b", 2.0, 2), ("q1", "a", 1.0, 1)], "in every query the scores rise"),
+        (
+            [("q1", "a", 1.0, 1), ("q1", "b", 2.0, 2), ("q2", "c", 2.0, 1), ("q2", "d", 1.0, 2)],
+            "in 1 query the ranks contradict the scores (q1)",
+        ),
+    ],
+)
+def test_ranks_against_scores(rows: list[tuple[str, str, float, int]], message: str | None) -> None:
+    """Said where the two columns give different orders, and only where the scores are what counts."""
+    run = ranked(rows)
+    found = said(run=run).get("scores-against-ranks")
+    assert (found.message[: len(message)] if found and message else found) == message
+    assert "scores-against-ranks" not in said(run=run, convention=Convention(order="rank"))

@@ -14,7 +14,7 @@ import typer
 from _check.trec_names import names_elsewhere, trec_measures
 from treconcile.cli.app import COMMANDS, make_app
 from treconcile.convention import DEFAULT, axes, stage_of
-from treconcile.formats.sidecar import Sidecar
+from treconcile.formats.trec.sidecar import Sidecar
 from treconcile.measures import FAMILIES
 from treconcile.profiles import profiles
 from treconcile.report.catalogue import page
@@ -142,8 +142,8 @@ def _formats() -> str:
 
 
 def _targets(kind: str) -> str:
+    from treconcile.conversion.targets import targets_of
     from treconcile.report.targets import losses_of
-    from treconcile.targets import targets_of
 
     rows = [
         (f"`{each.name}`", each.title, losses_of(each), f"`--from {each.read_as}`")

@@ -8,9 +8,9 @@ from dataclasses import MISSING, fields
 from typing import get_type_hints
 
 from _check.generated import table
-from treconcile.formats.mapping import language
-from treconcile.formats.mapping.key_values import VALUES
-from treconcile.formats.mapping.paths import Constant, Expression
+from treconcile.formats.systems.mapping import language
+from treconcile.formats.systems.mapping.key_values import VALUES
+from treconcile.formats.systems.mapping.paths import Constant, Expression
 from treconcile.report.presets import RULES
 
 GROUPS = {

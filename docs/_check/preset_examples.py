@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 
 from _check.sessions import ran
-from treconcile.formats.mapping.presets import Preset, Variant
+from treconcile.formats.systems.mapping.presets import Preset, Variant
 
 DOCIDS = "".join(f"d{number:02}\n" for number in range(1, 11))
 FILES = {

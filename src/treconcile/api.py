@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from treconcile.formats import read_corpus, read_judgments, read_preferences, read_queries, read_run
-from treconcile.formats.trec_write import write_qrels, write_run
+from treconcile.formats.trec.write import write_qrels, write_run
 from treconcile.profiles import resolve
 from treconcile.score import evaluate as _evaluate
 from treconcile.score import joined, refuse_unread, wanted_measures

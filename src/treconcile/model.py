@@ -129,6 +129,7 @@ class Run:
         from_sidecar: How many queries were known only from the sidecar.
         notices: What the reader wants said.
         id_encoding: "percent" if the ids are percent-encoded (only the sidecar can say so), else "none".
+        ranked: The ranks are those of the input, and not positions in it.
         locate: Finds the line numbers of a document in the results of a query, where there are lines.
     """
 
@@ -144,6 +145,7 @@ class Run:
     id_encoding: str = "none"
     locate: Callable[[str, str], Sequence[int]] | None = None
     last_tag: str = ""
+    ranked: bool = False
 
     @cached_property
     def queries(self) -> tuple[str, ...]:

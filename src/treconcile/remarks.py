@@ -10,11 +10,12 @@ import polars as pl
 
 from treconcile.convention import Convention
 from treconcile.errors import Notice, shown_id, shown_ids
+from treconcile.score import why_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from treconcile.align import Alignment, Integers, Ranked
+    from treconcile.align import Alignment, Integers, Ranked, RunFacts
     from treconcile.measures.measure import Measure
     from treconcile.model import Corpus, Judgments, Run
     from treconcile.profiles import Profile
@@ -31,6 +32,7 @@ def remarks(alignment: Alignment, convention: Convention) -> tuple[Notice, ...]:
         *_of_judgments(judgments),
         *_of_coverage(ranked, alignment),
         *_of_overlap(ranked, alignment),
+        *_of_ranks(alignment, convention),
         *_of_ties(alignment, ranked, convention),
         *_of_self_matches(alignment),
         *_of_depth(ranked, run),
@@ -68,6 +70,15 @@ def measures_lacking(profile: Profile, measures: Sequence[Measure]) -> tuple[Not
             hint=f"it has {', '.join(names)}; see `treconcile list profiles {profile.name}`",
             level="note",
         ),
+    )
+
+
+def measures_called_otherwise(measures: Sequence[Measure]) -> tuple[Notice, ...]:
+    """A note where others use the name of a measure for something else."""
+    return tuple(
+        Notice("name-means-two-things", f"{each}: {each.family.elsewhere}", level="note")
+        for each in measures
+        if each.family.elsewhere
     )
 
 
@@ -128,9 +139,23 @@ def _of_overlap(ranked: Ranked, alignment: Alignment) -> Iterator[Notice]:
             "no-judged-document",
             f"none of the {returned} results is a judged document",
             where=alignment.run.source,
-            hint=_shape(alignment.facts.documents)
-            or "are the document ids of run and qrels of the same kind?",
+            hint=_why_none_meets(alignment.judgments, alignment.facts.documents),
         )
+
+
+def _why_none_meets(judgments: Judgments, documents: Sequence[str]) -> str:
+    second = set(judgments.table.get_column("subtopic").unique())
+    meeting = sum(each in second for each in documents)
+    if meeting:
+        return (
+            f"{meeting} of {len(documents)} documents of the run stand in the second column of the judgments"
+        )
+    judged = judgments.table.get_column("doc_id").unique().to_list()
+    return (
+        _shape(documents)
+        or why_apart(judged, documents)
+        or "are the document ids of run and qrels of the same kind?"
+    )
 
 
 def _shape(ids: Sequence[str]) -> str | None:
@@ -139,6 +164,37 @@ def _shape(ids: Sequence[str]) -> str | None:
         if all(re.fullmatch(rf".+{re.escape(mark)}[_-]?\d+", each) for each in ids):
             return f"the run's ids look like <document>{mark}<number>: are chunks scored against documents?"
     return None
+
+
+def _of_ranks(alignment: Alignment, convention: Convention) -> Iterator[Notice]:
+    if convention.order == "score" and alignment.run.ranked:
+        yield from ranks_against_scores(alignment.facts, alignment.run.source)
+
+
+def ranks_against_scores(facts: RunFacts, source: str | None) -> tuple[Notice, ...]:
+    """A warning where the rank column and the scores of a run put its results in another order."""
+    if not facts.contrary:
+        return ()
+    if facts.reversed == facts.comparable:
+        return (
+            Notice(
+                "scores-against-ranks",
+                "in every query the scores rise while the ranks rise, so that the score puts the last rank "
+                "first; are they distances?",
+                where=source,
+                hint="-C order=rank counts the ranks;"
+                " treconcile convert run --lower-is-better turns the scores",
+            ),
+        )
+    queries = _count(facts.contrary, "query the ranks contradict", "queries the ranks contradict")
+    return (
+        Notice(
+            "scores-against-ranks",
+            f"in {queries} the scores ({shown_id(facts.example)}); the scores count, as in trec_eval",
+            where=source,
+            hint="-C order=rank counts the ranks",
+        ),
+    )
 
 
 def _of_ties(alignment: Alignment, ranked: Ranked, convention: Convention) -> Iterator[Notice]:

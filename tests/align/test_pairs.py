@@ -11,7 +11,7 @@ from treconcile.align import Alignment, stretches
 from treconcile.align.pairs import Pairs, query_keys
 from treconcile.convention import DEFAULT
 from treconcile.errors import DuplicateError
-from treconcile.formats.run_lines import RunLines
+from treconcile.formats.trec_large.run_lines import RunLines
 from treconcile.results import TableResults
 
 DATA = Data(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from treconcile.formats.mapping.presets import preset
+from treconcile.formats.systems.mapping.presets import preset
 
 Cli = Callable[..., tuple[int, str, str]]
 
@@ -164,7 +164,7 @@ def test_an_interrupt_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pyte
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("treconcile.formats.trec_lines._lines", interrupted)
+        patch.setattr("treconcile.formats.trec.lines._lines", interrupted)
         status, _, err = cli(*arguments, "-o", tmp_path / "out" / "my.run")
     assert (status, err.splitlines()[-1], len(written)) == (130, "interrupted", 1)
     assert not list((tmp_path / "out").iterdir())

@@ -12,10 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treconcile.cli import app
-from treconcile.convert import decoded_judgments, decoded_run
-from treconcile.formats.trec import read_trec_qrels, read_trec_run, write_qrels, write_run
+from treconcile.conversion.reading import decoded_judgments, decoded_run
+from treconcile.conversion.targets import LOSSES, Target, targets_of
+from treconcile.formats.trec.qrels import read_trec_qrels
+from treconcile.formats.trec.run import read_trec_run
+from treconcile.formats.trec.write import write_qrels, write_run
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
-from treconcile.targets import LOSSES, Target, targets_of
 
 IDS = st.text(st.sampled_from("aB19é\"',#% \t\n\\ж{[\u00a0\ufeff\u2028"), min_size=1, max_size=4)
 SCORES = st.sampled_from((3.0, 2.5, 2.5, 1.0, 0.1, 1e-7, 1e20, 0.0, -0.0, -4.25, 12345678.9))

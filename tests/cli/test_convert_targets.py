@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from treconcile.conversion.targets import TARGETS, targets_of
 from treconcile.demo import DOCUMENTS, QRELS
 from treconcile.formats import read_corpus, read_queries, read_run
-from treconcile.targets import TARGETS, targets_of
 
 Cli = Callable[..., tuple[int, str, str]]
 

@@ -17,7 +17,6 @@ from _pytest.mark import ParameterSet
 
 from treconcile.cli import app
 from treconcile.demo import DOCUMENTS, QRELS
-from treconcile.errors import TreconcileError
 from treconcile.formats import FORMATS, Format
 from treconcile.report.table import RENDERERS
 
@@ -548,11 +547,19 @@ def test_a_second_run_that_is_bad_prints_no_score_of_the_first(cli: Cli, name: s
 
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_debug_shows_the_traceback(capsys: pytest.CaptureFixture[str], where: str) -> None:
-    """--debug, anywhere on the line, lets the error through with its traceback."""
+    """--debug, anywhere on the line, shows where the error came from; the exit status stays."""
     words = ["eval", str(EXAMPLE[0]), "nowhere.run"]
-    with pytest.raises(TreconcileError, match="there is no such file"):
-        app.run(["--debug", *words] if where == "before" else [*words, "--debug"])
-    assert capsys.readouterr().out == ""
+    status = app.run(["--debug", *words] if where == "before" else [*words, "--debug"])
+    out, err = capsys.readouterr()
+    assert (status, out) == (3, "")
+    assert "Traceback" in err and err.endswith("error: nowhere.run: there is no such file\n")
+
+
+def test_accuracy_is_said_to_mean_two_things(cli: Cli, tmp_path: Path) -> None:
+    """What others call accuracy at k is a hit rate: a note, once, names that measure."""
+    status, out, err = cli("eval", *EXAMPLE, "-m", "accuracy@3")
+    assert status == 0 and "Accuracy@3" in out
+    assert err.count("Success@k") == 1
 
 
 @pytest.mark.parametrize(

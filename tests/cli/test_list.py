@@ -7,7 +7,7 @@ import pytest
 
 from treconcile.convention import axes, values_of
 from treconcile.formats import FORMATS
-from treconcile.formats.mapping.presets import preset, preset_names
+from treconcile.formats.systems.mapping.presets import preset, preset_names
 from treconcile.measures import FAMILIES
 from treconcile.profiles import profiles
 from treconcile.report.table import RENDERERS

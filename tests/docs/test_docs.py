@@ -13,9 +13,9 @@ from docs.json_schema import faults
 from treconcile.cli.app import COMMANDS, run
 from treconcile.convention import axes, values_of
 from treconcile.formats import FORMATS
-from treconcile.formats.mapping.language import KEYS, NOTES
-from treconcile.formats.mapping.presets import preset, preset_names, read_preset
-from treconcile.formats.sidecar import Sidecar
+from treconcile.formats.systems.mapping.language import KEYS, NOTES
+from treconcile.formats.systems.mapping.presets import preset, preset_names, read_preset
+from treconcile.formats.trec.sidecar import Sidecar
 from treconcile.measures import FAMILIES
 from treconcile.profiles import profiles
 from treconcile.tools import TOOLS

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treconcile.formats.byte_words import (
+from treconcile.formats.trec_large.byte_words import (
     ALL,
     FIRST,
     MARGIN,

@@ -43,7 +43,7 @@ def test_every_example_is_read(known: Format, tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", JSON_FORMS, ids=lambda form: f"{form.kind}-{form.name}")
 def test_a_form_recognises_its_own_example_first(form: JsonForm[Any], tmp_path: Path) -> None:
     """No earlier form of the same kind takes an example away."""
-    from treconcile.formats.json_text import parse_json
+    from treconcile.formats.json.text import parse_json
 
     value = parse_json(form.example, "x").value
     assert next(each for each in JSON_FORMS if each.kind == form.kind and each.recognises(value)) is form

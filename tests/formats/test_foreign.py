@@ -14,8 +14,8 @@ import pytest
 from treconcile.cli import app
 from treconcile.errors import FormatError, InputError, NumberError
 from treconcile.formats import dispatch, read_judgments, read_run
-from treconcile.formats.mapping import choose
-from treconcile.formats.mapping.presets import preset
+from treconcile.formats.systems.mapping import choose
+from treconcile.formats.systems.mapping.presets import preset
 
 FORMATS = Path(__file__).parents[1] / "data" / "formats"
 COMMON = FORMATS / "_common"
@@ -250,7 +250,7 @@ def test_plain_inputs_cost_no_look_at_mappings(tmp_path: Path, text: str) -> Non
     """The engine of mappings is not even imported."""
     program = (
         "import sys; from treconcile.formats import read_run; read_run(sys.argv[1]);"
-        "sys.exit('treconcile.formats.mapping.choose' in sys.modules)"
+        "sys.exit('treconcile.formats.systems.mapping.choose' in sys.modules)"
     )
     path = written(tmp_path, text, "in")
     assert subprocess.run([sys.executable, "-c", program, str(path)], check=False).returncode == 0

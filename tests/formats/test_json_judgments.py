@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treconcile.conversion.write_targets import rendered_judgments, write_rendered
 from treconcile.errors import (
     DuplicateError,
     EmptyError,
@@ -22,7 +23,6 @@ from treconcile.errors import (
 )
 from treconcile.formats import read_judgments
 from treconcile.model import JUDGMENT_COLUMNS, Judgments
-from treconcile.write_targets import rendered_judgments, write_rendered
 
 FIXTURES = Path(__file__).parents[1] / "data" / "formats"
 IDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treconcile.conversion.write_targets import rendered_run, write_rendered
 from treconcile.errors import DuplicateError, FormatError, IdError, NumberError, TreconcileError
 from treconcile.formats import read_run
 from treconcile.model import RUN_COLUMNS, Run
-from treconcile.write_targets import rendered_run, write_rendered
 
 FIXTURES = Path(__file__).parents[1] / "data" / "formats"
 IDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)

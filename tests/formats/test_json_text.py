@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treconcile.errors import DuplicateError, FormatError, NumberError
-from treconcile.formats.json_text import JsonDocument, Path, line_of, parse_json
+from treconcile.formats.json.text import JsonDocument, Path, line_of, parse_json
 
 NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 SCALARS = st.none() | st.booleans() | NUMBERS | st.text()

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import treconcile as tc
 from treconcile.cli import app
+from treconcile.conversion.prefs_write import judgments_of, prefs_lines
 from treconcile.errors import FormatError, IdError, MismatchError
-from treconcile.formats.prefs_write import judgments_of, prefs_lines
-from treconcile.formats.trec_prefs import is_certainly_prefs, parse_prefs
+from treconcile.formats.trec.prefs import is_certainly_prefs, parse_prefs
 from treconcile.model import PREFERENCE_COLUMNS
 
 PREFS = "q1 ann s d1 2.5\nq1 ann s d2 1\nq1 ann s d3 0\nq1 bob 0 d1 3\n"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from treconcile.formats import query_edges
-from treconcile.formats.byte_words import MARGIN
-from treconcile.formats.query_edges import last_query, query_start
+from treconcile.formats.trec_large import query_edges
+from treconcile.formats.trec_large.byte_words import MARGIN
+from treconcile.formats.trec_large.query_edges import last_query, query_start
 
 QUERIES = st.lists(
     st.tuples(st.text("12a", min_size=1, max_size=3), st.integers(1, 12)),

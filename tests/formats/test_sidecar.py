@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from treconcile import _version
 from treconcile.errors import FileError, FormatError
-from treconcile.formats.sidecar import Sidecar, parse_sidecar, read_sidecar, sidecar_path
+from treconcile.formats.trec.sidecar import Sidecar, parse_sidecar, read_sidecar, sidecar_path
 
 FULL = Sidecar(
     "run", queries=("q1", "ж"), empty=("ж",), k=3, scored=False, id_encoding="percent",

@@ -5,11 +5,11 @@ import json
 import polars as pl
 import pytest
 
+from treconcile.conversion.rank_eval_metric import rank_eval_metric
+from treconcile.conversion.rank_eval_write import RankEval, match_request
+from treconcile.conversion.write_targets import rendered_judgments
 from treconcile.errors import FormatError, MismatchError, UsageError
-from treconcile.formats.rank_eval_write import RankEval, match_request
 from treconcile.model import JUDGMENT_COLUMNS, Judgments
-from treconcile.rank_eval_metric import rank_eval_metric
-from treconcile.write_targets import rendered_judgments
 
 
 def judgments(**more: object) -> Judgments:

@@ -15,9 +15,9 @@ from typing import Never
 import pytest
 
 from treconcile.errors import FileError
-from treconcile.formats import text_files
-from treconcile.formats.compression import compressed, decompressed
-from treconcile.formats.text_files import (
+from treconcile.files import text_files
+from treconcile.files.compression import compressed, decompressed
+from treconcile.files.text_files import (
     decode_text,
     is_text,
     read_file,

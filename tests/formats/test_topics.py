@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treconcile.conversion.text_write import write_corpus, write_queries
 from treconcile.errors import DuplicateError, EmptyError, FormatError, IdError, TreconcileError, UsageError
 from treconcile.formats import read_corpus, read_queries
-from treconcile.formats.text_write import write_corpus, write_queries
-from treconcile.formats.topics import (
+from treconcile.formats.texts.topics import (
     read_trec_documents,
     read_trec_topics,
     read_tsv_documents,

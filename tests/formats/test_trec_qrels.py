@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treconcile.errors import DuplicateError, EmptyError, FileError, FormatError, InputError, NumberError
-from treconcile.formats.sidecar import Sidecar, sidecar_path
-from treconcile.formats.text_files import StoredFile
-from treconcile.formats.trec import read_trec_qrels
-from treconcile.formats.trec_fast import fast_table
+from treconcile.files.text_files import StoredFile
+from treconcile.formats.trec.fast import fast_table
+from treconcile.formats.trec.qrels import read_trec_qrels
+from treconcile.formats.trec.sidecar import Sidecar, sidecar_path
 from treconcile.model import JUDGMENT_COLUMNS, Judgments
 
 PROBLEMS = Path(__file__).parents[1] / "data" / "problems"
@@ -283,3 +283,40 @@ def test_real_files_load_or_are_refused_with_a_reason(path: Path) -> None:
 def test_a_query_id_may_begin_with_the_comment_sign(exact: bool) -> None:
     """A line with as many fields as a judgment and a number for its grade is a judgment, never a comment."""
     assert rows(read(b"#q1 0 d1 1\n# 0 d2 2\n", exact)) == [("#q1", "0", "d1", 1), ("#", "0", "d2", 2)]
+
+
+RATINGS = b"2000\ta_49\t1\t0\n2000\ta_50\t2\t0\n2000\tb_28\t1\t0\n2001\tc_11\t3\t0\n2001\tc_12\t1\t0\n"
+TYPES = b"55 c-71 paper 4\n55 c-72 paper 4\n55 ZA9 data 0\n56 c-73 paper 1\n56 c-74 paper 0\n"
+RELEVANT_ONLY = b"  1   28\t0\t0.0\n  1   35\t0\t0.0\n  2   29\t0\t0.0\n  2   68\t0\t0.0\n"
+
+
+@BOTH
+@pytest.mark.parametrize(("data", "grade"), [(RATINGS, "$3"), (TYPES, "$4"), (RELEVANT_ONLY, "1")])
+def test_documents_in_the_second_column_are_said(data: bytes, grade: str, exact: bool) -> None:
+    """The warning names the column, and how the columns are put in order."""
+    (notice,) = [each for each in read(data, exact).notices if each.code == "misplaced-documents"]
+    assert notice.level == "warning" and "second column looks like the documents" in notice.message
+    assert notice.hint is not None and f"awk '{{print $1, 0, $2, {grade}}}' x.qrels" in notice.hint
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"q1 1 d1 1\nq1 2 d1 1\nq1 3 d2 1\n",
+        b"q1 1 d1 1\nq1 2 d1 0\nq2 1 d2 1\nq2 2 d2 1\n",
+        b"q1 0 d1 1\nq2 0 d1 1\nq3 0 d1 1\n",
+        b"q1 Q0 1 1\nq1 Q0 2 0\nq2 Q0 1 1\n",
+        b"q1 ann d1 1\nq1 bob d1 0\nq1 ann d2 1\nq1 bob d2 1\n",
+    ],
+)
+def test_sub_topics_and_assessors_are_no_documents(data: bytes) -> None:
+    """Numbers of sub-topics, names of assessors and numbers as document ids give no warning."""
+    assert read(data).notices == ()
+
+
+@BOTH
+def test_tabs_divide_fields_where_an_id_holds_a_space(exact: bool) -> None:
+    """The ids are read whole, and a warning says that other tools will not."""
+    judgments = read(b"q1\t0\td 1\t1\nq1\t0\td2\t0\n", exact)
+    assert rows(judgments) == [("q1", "0", "d 1", 1), ("q1", "0", "d2", 0)]
+    assert [each.code for each in judgments.notices] == ["spaces-in-ids"]

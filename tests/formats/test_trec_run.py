@@ -11,12 +11,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from treconcile.errors import FileError, FormatError, InputError, NumberError
-from treconcile.formats.sidecar import Sidecar, sidecar_path
-from treconcile.formats.text_files import StoredFile
-from treconcile.formats.trec import duplicate_lines, read_trec_run
-from treconcile.formats.trec_exact import is_number, whole_number
-from treconcile.formats.trec_fast import fast_table, fold, has_exact_fields
-from treconcile.formats.trec_run import COLUMNS
+from treconcile.files.text_files import StoredFile
+from treconcile.formats.trec.exact import is_number, whole_number
+from treconcile.formats.trec.fast import fast_table, fold, has_exact_fields
+from treconcile.formats.trec.run import COLUMNS, duplicate_lines, read_trec_run
+from treconcile.formats.trec.sidecar import Sidecar, sidecar_path
 from treconcile.model import Run
 
 PROBLEMS = Path(__file__).parents[1] / "data" / "problems"
@@ -432,3 +431,11 @@ def test_real_runs_are_the_same_both_ways() -> None:
         fast, exact = read_trec_run(path), read_trec_run(path, exact=True)
         assert fast.table.equals(exact.table)
         assert fast.table.height > 500
+
+
+@BOTH
+def test_tabs_divide_fields_where_an_id_holds_a_space(exact: bool) -> None:
+    """The ids are read whole, and a warning says that other tools will not."""
+    run = read(b"q1\tQ0\td 1\t1\t12.5\ts\nq1\tQ0\td2\t2\t11\ts\n", exact)
+    assert rows(run) == [("q1", "d 1", 12.5, 1), ("q1", "d2", 11.0, 2)]
+    assert [each.code for each in run.notices] == ["spaces-in-ids"]

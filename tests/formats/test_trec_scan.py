@@ -11,10 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from treconcile.formats import run_fields, run_numbers, trec_scan
-from treconcile.formats.run_form import Unproven
-from treconcile.formats.trec_run import read_trec_run
-from treconcile.formats.trec_scan import RunScan
+from treconcile.formats.trec.run import read_trec_run
+from treconcile.formats.trec.run_form import Unproven
+from treconcile.formats.trec_large import run_fields, run_numbers
+from treconcile.formats.trec_large import scan as trec_scan
+from treconcile.formats.trec_large.scan import RunScan
 from treconcile.results import Piece
 
 LETTERS = st.characters(codec="utf-8", exclude_categories=("Z", "C"))

@@ -15,9 +15,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from treconcile.errors import DuplicateError, EmptyError, FileError, IdError, MismatchError, NumberError
-from treconcile.formats.sidecar import read_sidecar, sidecar_path
-from treconcile.formats.trec import read_trec_qrels, read_trec_run, write_qrels, write_run
-from treconcile.formats.trec_ids import percent_encoded
+from treconcile.formats.trec.ids import percent_encoded
+from treconcile.formats.trec.qrels import read_trec_qrels
+from treconcile.formats.trec.run import read_trec_run
+from treconcile.formats.trec.sidecar import read_sidecar, sidecar_path
+from treconcile.formats.trec.write import write_qrels, write_run
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from treconcile.formats.mapping import key_values, rules
-from treconcile.formats.mapping.presets import Variant, preset
-from treconcile.formats.mapping.rules import Recognition
+from treconcile.formats.systems.mapping import key_values, rules
+from treconcile.formats.systems.mapping.presets import Variant, preset
+from treconcile.formats.systems.mapping.rules import Recognition
 from treconcile.report.presets import READERS, RULES, facts, kinds, needs, recognised, rule_in_words
 
 

@@ -14,9 +14,11 @@ from treconcile.align import Alignment
 from treconcile.align.pieces import PiecewiseAlignment
 from treconcile.convention import Convention
 from treconcile.errors import TreconcileError
-from treconcile.formats import large_run, read_run, run_piece, trec_scan
-from treconcile.formats.run_form import Unproven
-from treconcile.formats.run_lines import RunLines
+from treconcile.formats import read_run
+from treconcile.formats.trec.run_form import Unproven
+from treconcile.formats.trec_large import large_run, run_piece
+from treconcile.formats.trec_large import scan as trec_scan
+from treconcile.formats.trec_large.run_lines import RunLines
 from treconcile.measures.spec import Measure
 from treconcile.model import Judgments
 from treconcile.profiles import Profile

@@ -11,7 +11,7 @@ import pytest
 from trec_eval.conftest import TrecEval
 from trec_eval.judged_otherwise import draw_preferences, write_run
 from trec_eval.program import QRELS, RUN, ZSCORES
-from treconcile.formats.trec_prefs import read_prefs
+from treconcile.formats.trec.prefs import read_prefs
 from treconcile.trec_eval import TREC_MEASURES, Settings
 from treconcile.trec_eval.joined import joined_kernels
 from treconcile.trec_eval.request import columns_of

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 OWN_CODE_ONLY = ("eval", "trec-eval", "convert", "list")
 """The commands that run no code of the user's."""
 SCORING = ("eval", "trec-eval")
-READING = ("treconcile.formats.trec_scan", "treconcile.align.pieces")
+READING = ("treconcile.formats.trec_large.scan", "treconcile.align.pieces")
 """What a large run is read and ranked by."""
 INTERRUPTED = 130
 ALLOCATIONS = 100_000

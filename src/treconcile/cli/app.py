@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import traceback
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
@@ -99,7 +100,7 @@ def _run(arguments: list[str], ahead: Ahead | None, *, debug: bool) -> int:
         return _status(typer.main.get_command(make_app(named or COMMANDS)), arguments, ahead)
     except TreconcileError as error:
         if debug:
-            raise
+            traceback.print_exc()
         _say(f"error: {error}", error.hint)
         return error.exit_status
     except UsageFailure as error:
@@ -120,7 +121,7 @@ def _run(arguments: list[str], ahead: Ahead | None, *, debug: bool) -> int:
         return INTERRUPTED
     except Exception as error:
         if debug:
-            raise
+            traceback.print_exc()
         _say(
             f"error: treconcile failed in a way that is its own fault: {type(error).__name__}",
             "please report it with the output of the same command and --debug",

@@ -10,7 +10,7 @@ from treconcile.cli.output import apart, portable, say_written
 from treconcile.cli.preferences import rewrite_preferences
 from treconcile.cli.targets import ELSEWHERE, others, rank_eval_of, tira_metadata, tira_notices
 from treconcile.cli.terminal import tell
-from treconcile.collection import (
+from treconcile.conversion.collection import (
     Collection,
     counted,
     judgments_asked,
@@ -18,7 +18,8 @@ from treconcile.collection import (
     run_asked,
     without_failed,
 )
-from treconcile.convert import (
+from treconcile.conversion.folders import made
+from treconcile.conversion.reading import (
     CORPUS,
     QUERIES,
     decoded_judgments,
@@ -27,24 +28,23 @@ from treconcile.convert import (
     preferences_in,
     read_as,
 )
+from treconcile.conversion.text_write import corpus_chunks, query_chunks
+from treconcile.conversion.units import unit_notices
+from treconcile.conversion.write_targets import rendered_judgments, rendered_run, write_rendered
 from treconcile.formats import read_corpus, read_judgments, read_queries
-from treconcile.formats.folders import made
-from treconcile.formats.text_write import corpus_chunks, query_chunks
-from treconcile.formats.trec_blocks import write_ranked_run
-from treconcile.formats.trec_order import ranked
-from treconcile.formats.trec_write import write_qrels
-from treconcile.units import unit_notices
-from treconcile.write_targets import rendered_judgments, rendered_run, write_rendered
+from treconcile.formats.trec.blocks import write_ranked_run
+from treconcile.formats.trec.order import ranked
+from treconcile.formats.trec.write import write_qrels
 
 if TYPE_CHECKING:
     from treconcile.cli.targets import Part, RankEvalOptions
-    from treconcile.collection import Unknown
+    from treconcile.conversion.collection import Unknown
+    from treconcile.conversion.json_write import Rendered
+    from treconcile.conversion.targets import Target
     from treconcile.errors import Notice
-    from treconcile.formats.json_write import Rendered
-    from treconcile.formats.trec_ids import IdEncoding
-    from treconcile.formats.trec_write import Absent, Score
+    from treconcile.formats.trec.ids import IdEncoding
+    from treconcile.formats.trec.write import Absent, Score
     from treconcile.model import Judgments, Run
-    from treconcile.targets import Target
 
 
 @dataclass(frozen=True)

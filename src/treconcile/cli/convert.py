@@ -20,13 +20,13 @@ from treconcile.cli.options import (
     choice,
     refuse_repeated_stdin,
 )
+from treconcile.conversion.targets import KINDS, target, to_help
 from treconcile.errors import UsageError, did_you_mean
-from treconcile.targets import KINDS, target, to_help
 
 if TYPE_CHECKING:
-    from treconcile.formats.mapping.chunks import OnError
-    from treconcile.formats.mapping.collapse import By
-    from treconcile.formats.mapping.language import Order
+    from treconcile.formats.systems.mapping.chunks import OnError
+    from treconcile.formats.systems.mapping.collapse import By
+    from treconcile.formats.systems.mapping.language import Order
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example): treconcile convert qrels example/qrels.json -o my.qrels"
@@ -40,7 +40,7 @@ def _show_map(name: str | None) -> None:
     if name is None:
         return
     from treconcile.cli.terminal import write
-    from treconcile.formats.mapping.presets import preset
+    from treconcile.formats.systems.mapping.presets import preset
 
     write(preset(name.partition(".")[0]).text)
     raise typer.Exit
@@ -225,7 +225,7 @@ def command(
     from treconcile.cli.mapped import MappedOptions, collapse_of
     from treconcile.cli.output import recorded
     from treconcile.cli.targets import rank_eval_options
-    from treconcile.formats.folders import file_in, folder_of
+    from treconcile.conversion.folders import file_in, folder_of
 
     if kind not in KINDS:
         hint = did_you_mean(kind, KINDS, "it is one of " + ", ".join(KINDS))

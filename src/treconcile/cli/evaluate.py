@@ -75,7 +75,12 @@ def command(
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.formats import read_corpus, read_judgments
     from treconcile.profiles import resolve
-    from treconcile.remarks import measures_lacking, remarks, unknown_documents
+    from treconcile.remarks import (
+        measures_called_otherwise,
+        measures_lacking,
+        remarks,
+        unknown_documents,
+    )
     from treconcile.report.scores import report_scores
     from treconcile.score import Scores, evaluate, joined, refuse_unread, wanted_measures
 
@@ -94,7 +99,8 @@ def command(
         notices += remarks(alignment, scores.measures[0].convention)
         if documents is not None:
             notices += unknown_documents(documents, judgments, alignment.run)
-    notices += measures_lacking(profile, [each.measure for each in scored[0].measures])
+    shown = [each.measure for each in scored[0].measures]
+    notices += (*measures_lacking(profile, shown), *measures_called_otherwise(shown))
     tell(notices)
     write(
         report_scores(

@@ -46,7 +46,7 @@ def command(
     """
     from treconcile.cli.terminal import on_terminal, write
     from treconcile.compare.fingerprint import fingerprint
-    from treconcile.formats.text_files import write_atomic
+    from treconcile.files.text_files import write_atomic
     from treconcile.report.fingerprint import report_fingerprint
     from treconcile.report.table import known_format
 

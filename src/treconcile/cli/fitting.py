@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from treconcile.conversion.targets import CHOSEN, targets_of
 from treconcile.errors import UsageError
-from treconcile.targets import CHOSEN, targets_of
 
 if TYPE_CHECKING:
     import typer
 
-    from treconcile.targets import Target
+    from treconcile.conversion.targets import Target
 
 MAPPED = (
     "map_file",

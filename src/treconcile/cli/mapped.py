@@ -15,29 +15,29 @@ import polars as pl
 from treconcile.cli.output import say_written
 from treconcile.cli.progress import reading
 from treconcile.cli.terminal import tell
-from treconcile.collection import counted
-from treconcile.convert import QRELS, RUN, read_as
+from treconcile.conversion.collection import counted
+from treconcile.conversion.reading import QRELS, RUN, read_as
+from treconcile.conversion.text_write import write_queries
 from treconcile.errors import FileError, FormatError, Notice, UsageError
-from treconcile.formats.mapping.choose import AUTO, Chosen, chosen
-from treconcile.formats.mapping.collapse import By, Collapse, listed, matched, separated
-from treconcile.formats.mapping.collapse_tables import collapsed_judgments, collapsed_run
-from treconcile.formats.mapping.convert_qrels import convert_judgments
-from treconcile.formats.mapping.convert_run import convert_run
-from treconcile.formats.mapping.limits import DEFAULT_LIMITS, NO_LIMITS, Limits
-from treconcile.formats.mapping.settings import Settings
-from treconcile.formats.text_files import STANDARD, name_of, write_atomic
-from treconcile.formats.text_write import write_queries
-from treconcile.formats.trec_order import ranked
+from treconcile.files.limits import DEFAULT_LIMITS, NO_LIMITS, Limits
+from treconcile.files.text_files import STANDARD, name_of, write_atomic
+from treconcile.formats.systems.mapping.choose import AUTO, Chosen, chosen
+from treconcile.formats.systems.mapping.collapse import By, Collapse, listed, matched, separated
+from treconcile.formats.systems.mapping.collapse_tables import collapsed_judgments, collapsed_run
+from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
+from treconcile.formats.systems.mapping.convert_run import convert_run
+from treconcile.formats.systems.mapping.settings import Settings
+from treconcile.formats.trec.order import ranked
 from treconcile.model import Judgments, Queries, Run
 
 if TYPE_CHECKING:
     from treconcile.cli.conversions import Job
-    from treconcile.collection import Collection
+    from treconcile.conversion.collection import Collection
     from treconcile.errors import InputError
-    from treconcile.formats.mapping.chunks import OnError
-    from treconcile.formats.mapping.language import Order
-    from treconcile.formats.mapping.rows import RunRows
-    from treconcile.formats.trec_blocks import Tables
+    from treconcile.formats.systems.mapping.chunks import OnError
+    from treconcile.formats.systems.mapping.language import Order
+    from treconcile.formats.systems.mapping.rows import RunRows
+    from treconcile.formats.trec.blocks import Tables
 
 Collapsing = tuple[str | None, str | None, str | None]
 """What --collapse, --collapse-regex and --collapse-map say."""

@@ -10,9 +10,9 @@ import typer
 from treconcile.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
-    from treconcile.collection import Unknown
-    from treconcile.formats.trec_ids import IdEncoding
-    from treconcile.formats.trec_write import Absent, Score
+    from treconcile.conversion.collection import Unknown
+    from treconcile.formats.trec.ids import IdEncoding
+    from treconcile.formats.trec.write import Absent, Score
 
 T = TypeVar("T")
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from treconcile.collection import counted
+from treconcile.conversion.collection import counted
 from treconcile.errors import shown_ids
-from treconcile.formats.text_files import STANDARD
+from treconcile.files.text_files import STANDARD
 
 if TYPE_CHECKING:
     import typer
 
-    from treconcile.formats.trec_write import Absent
+    from treconcile.formats.trec.write import Absent
 
 
 def recorded(context: typer.Context) -> tuple[str, ...]:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from treconcile.cli.output import say_written
 from treconcile.cli.terminal import tell
-from treconcile.collection import counted
-from treconcile.convert import located
+from treconcile.conversion.collection import counted
+from treconcile.conversion.prefs_write import prefs_lines
+from treconcile.conversion.reading import located
 from treconcile.errors import UsageError
-from treconcile.formats.prefs_write import prefs_lines
 
 if TYPE_CHECKING:
     from treconcile.cli.conversions import Job
-    from treconcile.collection import Collection
+    from treconcile.conversion.collection import Collection
     from treconcile.model import Preferences
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from treconcile.formats.text_files import STANDARD
+from treconcile.files.text_files import STANDARD
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -63,9 +63,9 @@ def command(
     """Run a Python search function over the queries and write what it finds as a TREC run."""
     from treconcile.cli.output import apart, recorded, say_written
     from treconcile.cli.terminal import tell
-    from treconcile.collection import Collection, counted
+    from treconcile.conversion.collection import Collection, counted
     from treconcile.formats import read_corpus, read_queries
-    from treconcile.formats.trec_write import write_run
+    from treconcile.formats.trec.write import write_run
     from treconcile.functions import load_function
     from treconcile.retrieve import retrieve
 

@@ -7,27 +7,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treconcile.cli.output import portable
-from treconcile.collection import counted
+from treconcile.conversion.collection import counted
+from treconcile.conversion.folders import file_in
+from treconcile.conversion.rank_eval_metric import DEFAULT, rank_eval_metric
+from treconcile.conversion.rank_eval_write import RankEval, match_request
+from treconcile.conversion.targets import target
+from treconcile.conversion.text_write import corpus_chunks, query_chunks
+from treconcile.conversion.tira_write import NAME, ir_metadata
+from treconcile.conversion.write_targets import rendered_judgments
 from treconcile.errors import FormatError, Notice, UsageError
-from treconcile.formats.compression import MAGIC
-from treconcile.formats.folders import file_in
-from treconcile.formats.json_text import parse_json
-from treconcile.formats.rank_eval_write import RankEval, match_request
-from treconcile.formats.text_files import read_text
-from treconcile.formats.text_write import corpus_chunks, query_chunks
-from treconcile.formats.tira_write import NAME, ir_metadata
-from treconcile.rank_eval_metric import DEFAULT, rank_eval_metric
-from treconcile.targets import target
-from treconcile.write_targets import rendered_judgments
+from treconcile.files.compression import MAGIC
+from treconcile.files.text_files import read_text
+from treconcile.formats.json.text import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from treconcile.collection import Collection
-    from treconcile.formats.json_write import Rendered
-    from treconcile.formats.text_files import Source
+    from treconcile.conversion.collection import Collection
+    from treconcile.conversion.json_write import Rendered
+    from treconcile.conversion.targets import Target
+    from treconcile.files.text_files import Source
     from treconcile.model import Judgments, Run
-    from treconcile.targets import Target
 
 FEWEST_LINES, FEWEST_QUERIES = 5, 3
 """What tira's own check of a run.txt wants at least."""

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from treconcile.standard_output import write_standard
+from treconcile.files.standard_output import write_standard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

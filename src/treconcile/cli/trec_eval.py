@@ -188,7 +188,7 @@ def _form(rel_format: str) -> Form:
 
 def _judged(path: str, rel_format: str) -> Judgments | Preferences:
     if rel_format == "prefs":
-        from treconcile.formats.trec_prefs import read_prefs
+        from treconcile.formats.trec.prefs import read_prefs
 
         return read_prefs(path)
     from treconcile.formats import read_judgments

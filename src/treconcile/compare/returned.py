@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 
 from treconcile.compare.observed import named_measure
 from treconcile.errors import ToolError
-from treconcile.formats.frames import plain
+from treconcile.formats.python_values.values import plain
 
 
 def parts_of(result: object, spec: str) -> tuple[tuple[str, ...] | None, list[object]]:

@@ -18,7 +18,7 @@ from treconcile.compare.observed import Observed, aggregate_of, named_measure, n
 from treconcile.compare.returned import parts_of, value_of
 from treconcile.convention import DEFAULT
 from treconcile.errors import ToolError, UsageError
-from treconcile.formats.frames import to_dict
+from treconcile.formats.python_values.values import to_dict
 from treconcile.functions import FAILURES, load_function
 from treconcile.measures.spec import Measure, parse_measure
 from treconcile.model import Judgments, Run

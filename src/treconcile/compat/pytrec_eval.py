@@ -21,7 +21,7 @@ import polars as pl
 
 from treconcile.align import Alignment
 from treconcile.errors import DuplicateError, FormatError, TreconcileError, shown_id
-from treconcile.formats.python_numbers import grade_of, score_of
+from treconcile.formats.python_values.numbers import grade_of, score_of
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 from treconcile.trec_eval import NICKNAMES, TREC_MEASURES, Column, Settings
 from treconcile.trec_eval.catalogue import Names, Summary, of_version

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from treconcile.formats.catalogue import FORMATS, Format
-    from treconcile.formats.frames import to_dict
     from treconcile.formats.preferences import read_preferences
+    from treconcile.formats.python_values.values import to_dict
     from treconcile.formats.reading import read_corpus, read_judgments, read_queries, read_run
 
 _HOME = {
@@ -22,7 +22,7 @@ _HOME = {
     "read_preferences": "preferences",
     "read_queries": "reading",
     "read_run": "reading",
-    "to_dict": "frames",
+    "to_dict": "python_values.values",
 }
 
 __all__ = [

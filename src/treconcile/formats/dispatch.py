@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, TypeVar
 
 from treconcile.errors import FileError, FormatError, InputError
-from treconcile.formats.json_text import JsonDocument, parse_json
-from treconcile.formats.text_files import Source, StoredFile, decode_text, without_bom
+from treconcile.files.text_files import Source, StoredFile, decode_text, without_bom
+from treconcile.formats.json.text import JsonDocument, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,13 +16,13 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, TypeVar
 
 from treconcile.errors import FormatError, InputError
-from treconcile.formats.standard_input import kept_input
-from treconcile.formats.text_files import STANDARD, Source, name_of
+from treconcile.files.standard_input import kept_input
+from treconcile.files.text_files import STANDARD, Source, name_of
 
 if TYPE_CHECKING:
-    from treconcile.formats.mapping.choose import Chosen
-    from treconcile.formats.mapping.language import Mapping
-    from treconcile.formats.text_files import StoredFile
+    from treconcile.files.text_files import StoredFile
+    from treconcile.formats.systems.mapping.choose import Chosen
+    from treconcile.formats.systems.mapping.language import Mapping
     from treconcile.model import Judgments, Run
 
 T = TypeVar("T", bound="Judgments | Run")
@@ -40,8 +40,8 @@ def foreign_run(source: Source, file: StoredFile | None = None) -> Run | None:
         FormatError: Several formats fit, or one that leaves something to choose.
         InputError: It cannot be read as what it was taken for.
     """
-    from treconcile.formats.mapping.convert_run import convert_run
-    from treconcile.formats.mapping.settings import Settings
+    from treconcile.formats.systems.mapping.convert_run import convert_run
+    from treconcile.formats.systems.mapping.settings import Settings
 
     return _read(
         source, "run", file, lambda mapping: convert_run(os.fspath(source), mapping, Settings()).run()
@@ -59,8 +59,8 @@ def foreign_judgments(source: Source, file: StoredFile | None = None) -> Judgmen
         FormatError: Several formats fit, or one that leaves something to choose.
         InputError: It cannot be read as what it was taken for.
     """
-    from treconcile.formats.mapping.convert_qrels import convert_judgments
-    from treconcile.formats.mapping.settings import Settings
+    from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
+    from treconcile.formats.systems.mapping.settings import Settings
 
     return _read(
         source,
@@ -80,7 +80,7 @@ def _read(source: Source, kind: str, file: StoredFile | None, convert: Callable[
 
 
 def _choice(source: Source, kind: str, file: StoredFile | None) -> Chosen | None:
-    from treconcile.formats.mapping.choose import one_of, recognised
+    from treconcile.formats.systems.mapping.choose import one_of, recognised
 
     if os.fspath(source) == STANDARD:
         kept_input(file.stored if file else None)
@@ -141,7 +141,7 @@ def _option(mapping: Mapping) -> str:
 @contextmanager
 def _explained(source: Source, choice: Chosen) -> Iterator[None]:
     """Completes the hint of an error with the command that helps, or with what the format refuses."""
-    from treconcile.formats.mapping.query_ids import NamelessQueryError
+    from treconcile.formats.systems.mapping.query_ids import NamelessQueryError
 
     mapping = choice.variant.mapping
     try:

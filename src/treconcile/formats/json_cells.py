@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from treconcile.errors import FormatError, IdError, Notice, NumberError, shown
-from treconcile.formats.json_text import JsonDocument, Path
+from treconcile.formats.json.text import JsonDocument, Path
 
 DOC_KEYS = ("doc_id", "docid", "docno", "id", "_id")
 QUERY_KEYS = ("query_id", "qid", "id", "_id")

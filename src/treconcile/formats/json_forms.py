@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from treconcile.errors import FormatError, shown
+from treconcile.formats.json.text import JsonDocument
 from treconcile.formats.json_cells import DOC_KEYS, QUERY_KEYS, TEXT_KEYS, kind_of
-from treconcile.formats.json_documents import (
+from treconcile.formats.json_judgments import read_judgment_dict, read_judgment_records
+from treconcile.formats.json_plain import is_one_response
+from treconcile.formats.json_records import rows_of
+from treconcile.formats.json_run import RESULT_KEYS, read_json_run
+from treconcile.formats.texts.json_documents import (
     DOCUMENT_TEXT_KEYS,
     read_document_dict,
     read_document_records,
     read_query_dict,
     read_query_records,
 )
-from treconcile.formats.json_judgments import read_judgment_dict, read_judgment_records
-from treconcile.formats.json_plain import is_one_response
-from treconcile.formats.json_records import rows_of
-from treconcile.formats.json_run import RESULT_KEYS, read_json_run
-from treconcile.formats.json_text import JsonDocument
 from treconcile.model import Corpus, Judgments, Queries, Run
 
 Table = Judgments | Run | Queries | Corpus

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from treconcile.errors import DuplicateError, EmptyError, FormatError, IdError, shown
+from treconcile.formats.json.text import JsonDocument, Path
 from treconcile.formats.json_cells import (
     DOC_KEYS,
     QUERY_KEYS,
@@ -24,7 +25,6 @@ from treconcile.formats.json_cells import (
     text_of,
 )
 from treconcile.formats.json_records import Record, as_object, by_key, records
-from treconcile.formats.json_text import JsonDocument, Path
 from treconcile.model import Judgments, judgment_columns
 
 GRADE_KEYS = ("grade", "relevance", "rel")

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from treconcile.errors import FormatError, IdError
+from treconcile.formats.json.text import JsonDocument, Path
 from treconcile.formats.json_cells import first_key, kind_of
-from treconcile.formats.json_text import JsonDocument, Path
 
 WRAPPERS = ("queries", "documents")
 

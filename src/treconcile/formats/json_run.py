@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from treconcile.errors import DuplicateError, FormatError, IdError, Notice, NumberError, shown
+from treconcile.formats.json.text import JsonDocument, Path
 from treconcile.formats.json_cells import (
     DOC_KEYS,
     QUERY_KEYS,
@@ -21,7 +22,6 @@ from treconcile.formats.json_cells import (
     scores,
 )
 from treconcile.formats.json_records import Record, as_object, by_key, records, rows_of
-from treconcile.formats.json_text import JsonDocument, Path
 from treconcile.model import RUN_COLUMNS, Run
 
 RESULT_KEYS = ("results", "hits", "documents")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import polars as pl
 
-from treconcile.formats import data_sets
+from treconcile.files.text_files import read_file, without_bom
 from treconcile.formats.reading import read_judgments
-from treconcile.formats.text_files import read_file, without_bom
-from treconcile.formats.trec_prefs import has_five_fields, read_prefs
+from treconcile.formats.systems import data_sets
+from treconcile.formats.trec.prefs import has_five_fields, read_prefs
 from treconcile.model import Judgments, Preferences
 
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treconcile.errors import FormatError, MismatchError
-from treconcile.formats import data_sets
+from treconcile.files.text_files import STANDARD, Source, StoredFile, decode_text, read_file, without_bom
 from treconcile.formats.dispatch import is_columns, is_tab_separated, json_of, of_folder, told_apart
 from treconcile.formats.foreign import foreign_judgments, foreign_run
-from treconcile.formats.frames import corpus_from, judgments_from, queries_from, run_from
+from treconcile.formats.json.text import JsonDocument
 from treconcile.formats.json_forms import (
     CORPUS_FORMS,
     JUDGMENT_FORMS,
@@ -30,16 +30,16 @@ from treconcile.formats.json_forms import (
 )
 from treconcile.formats.json_plain import is_plain_judgments, is_plain_run
 from treconcile.formats.json_run import result_lines
-from treconcile.formats.json_text import JsonDocument
-from treconcile.formats.text_files import STANDARD, Source, StoredFile, decode_text, read_file, without_bom
-from treconcile.formats.topics import (
+from treconcile.formats.python_values.values import corpus_from, judgments_from, queries_from, run_from
+from treconcile.formats.systems import data_sets
+from treconcile.formats.texts.topics import (
     read_trec_documents,
     read_trec_topics,
     read_tsv_documents,
     read_tsv_queries,
 )
-from treconcile.formats.trec_qrels import read_trec_qrels
-from treconcile.formats.trec_run import duplicate_lines, read_trec_run
+from treconcile.formats.trec.qrels import read_trec_qrels
+from treconcile.formats.trec.run import duplicate_lines, read_trec_run
 from treconcile.model import Corpus, Judgments, Queries, Run
 
 if TYPE_CHECKING:

@@ -248,6 +248,7 @@ class Family:
         whole: The value is a whole number, but where it is a mean over the orders of tied documents.
         nothing: What a query counts that earns nothing, where the convention says zero: 0, unless 0 is best.
         alike: The values of axes that give what the default of the axis gives, whatever the data.
+        elsewhere: What others mean by the name, where that is something else, and what that is here.
     """
 
     name: str
@@ -268,6 +269,7 @@ class Family:
     whole: bool = False
     nothing: Callable[[View], float] = lambda _: 0.0
     alike: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    elsewhere: str = ""
 
     def values_of(self, axis: str) -> tuple[AxisValue, ...]:
         """The values of an axis, the default first, without those that cannot show in this measure."""

@@ -144,6 +144,8 @@ Accuracy = Family(
     reads=ROWS | CREDIT | AVERAGE | FINDING,
     kernel=_accuracy,
     undefined="no relevant document is in the first k: 0; nothing but relevant ones are: 1",
+    elsewhere="the part of the pairs of documents in the right order, as in ir_measures; what"
+    " sentence-transformers, BEIR and DPR call accuracy at k is Success@k",
 )
 
 OPA = Family(

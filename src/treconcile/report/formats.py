@@ -5,8 +5,8 @@ from __future__ import annotations
 from treconcile.errors import UsageError, did_you_mean
 from treconcile.formats import FORMATS
 from treconcile.formats.catalogue import DATA_SETS
-from treconcile.formats.data_sets import PREFIX
-from treconcile.formats.mapping.presets import Preset, Variant, preset, preset_names
+from treconcile.formats.systems.data_sets import PREFIX
+from treconcile.formats.systems.mapping.presets import Preset, Variant, preset, preset_names
 from treconcile.report.page import Page
 from treconcile.report.presets import kinds, needs
 from treconcile.report.table import Table

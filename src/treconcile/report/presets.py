@@ -6,10 +6,10 @@ from collections.abc import Callable
 from collections.abc import Mapping as MappingType
 from typing import cast
 
-from treconcile.formats.mapping.language import Mapping
-from treconcile.formats.mapping.paths import Constant
-from treconcile.formats.mapping.presets import Preset, Variant
-from treconcile.formats.mapping.rules import alternatives
+from treconcile.formats.systems.mapping.language import Mapping
+from treconcile.formats.systems.mapping.paths import Constant
+from treconcile.formats.systems.mapping.presets import Preset, Variant
+from treconcile.formats.systems.mapping.rules import alternatives
 
 Rules = MappingType[str, MappingType[str, object]]
 """What is written under `recognise`: the rules by path, for each level."""

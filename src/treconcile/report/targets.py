@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from treconcile.conversion.targets import KINDS, LOSSES, TARGETS, Target
 from treconcile.errors import UsageError, did_you_mean
 from treconcile.report.page import Page
 from treconcile.report.table import Cell, Table
-from treconcile.targets import KINDS, LOSSES, TARGETS, Target
 
 
 def targets_page() -> Page:

@@ -5,7 +5,7 @@ from treconcile.score.relevant_ranks import relevant_ranks
 from treconcile.score.requests import convention_of, default_measures, refuse_unread, wanted_measures
 from treconcile.score.results import MeasureScores, Scores
 from treconcile.score.scoring import arithmetic, evaluate, score_measure
-from treconcile.score.strangers import refuse_strangers
+from treconcile.score.strangers import refuse_strangers, why_apart
 
 __all__ = [
     "MeasureScores",
@@ -21,4 +21,5 @@ __all__ = [
     "relevant_ranks",
     "score_measure",
     "wanted_measures",
+    "why_apart",
 ]

@@ -9,13 +9,13 @@ from treconcile.align import Alignment
 from treconcile.axes import ScorePrecision
 from treconcile.errors import UsageError
 from treconcile.formats import read_run
-from treconcile.formats.large_run import large_run
-from treconcile.formats.run_form import Unproven
+from treconcile.formats.trec.run_form import Unproven
+from treconcile.formats.trec_large.large_run import large_run
 from treconcile.score.requests import convention_of
 
 if TYPE_CHECKING:
     from treconcile.convention import Convention
-    from treconcile.formats.text_files import Source
+    from treconcile.files.text_files import Source
     from treconcile.helper import Ahead
     from treconcile.measures.spec import Measure
     from treconcile.model import Judgments, Run

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from treconcile.errors import MismatchError, shown_id
 
@@ -12,24 +14,64 @@ if TYPE_CHECKING:
     from treconcile.model import Judgments, Run
 
 
-def _unpadded(query: str) -> str:
-    return query.lstrip("0")
+MEETING = 0.3
+"""Which part of the ids of the smaller side have to meet once they are changed."""
+
+Change: TypeAlias = Callable[[str], str]
 
 
-def _without_suffix(query: str) -> str:
-    return query.rpartition(".")[0]
+def _unpadded(text: str) -> str:
+    return re.sub(r"(?<![0-9])0+(?=[0-9])", "", text)
 
 
-def _without_letters(query: str) -> str:
-    return query.lstrip("qQ_-")
+def _without_ending(text: str) -> str:
+    return text.rpartition(".")[0]
 
 
-CHANGES: dict[str, tuple[Callable[[str], str], Callable[[str], str]]] = {
+def _without_letters(text: str) -> str:
+    return text.lstrip("qQ_-")
+
+
+def _without_prefix(text: str) -> str:
+    return re.sub(r"^[^\W\d]+[-_:/]*(?=.)", "", text)
+
+
+def _last_part(text: str) -> str:
+    return text.rstrip("/").rpartition("/")[2] if "/" in text else ""
+
+
+def _last_name(text: str) -> str:
+    return text.rpartition(":")[2] if ":" in text else ""
+
+
+def _address(text: str) -> str:
+    return re.sub(r"^(https?:)?//(www\.)?|[/?#]+$", "", text.casefold())
+
+
+def _spaceless(text: str) -> str:
+    return re.sub(r"[\s\u200b\ufeff]+", "", unicodedata.normalize("NFKC", text))
+
+
+_ONE_SIDE: dict[str, Change] = {
+    "a suffix": _without_ending,
+    "a prefix": _without_prefix,
+    "a path or an address before them": _last_part,
+    "a name and a colon before them": _last_name,
+}
+CHANGES: dict[str, tuple[Change, Change]] = {
     "the ids differ in upper and lower case": (str.casefold, str.casefold),
     "the ids differ by leading zeros": (_unpadded, _unpadded),
-    "the run's ids lack a suffix that the judged ids have": (_without_suffix, str),
-    "the judged ids lack a suffix that the run's ids have": (str, _without_suffix),
+    **{
+        f"the run's ids lack {what} that the judged ids have": (change, str)
+        for what, change in _ONE_SIDE.items()
+    },
+    **{
+        f"the judged ids lack {what} that the run's ids have": (str, change)
+        for what, change in _ONE_SIDE.items()
+    },
     "the ids differ by a prefix of letters": (_without_letters, _without_letters),
+    "the ids are addresses that differ in how they begin or end": (_address, _address),
+    "the ids differ in white space, or in how their letters are composed": (_spaceless, _spaceless),
 }
 """What may have happened to ids: a change of the judged ones and one of the run's that make them meet."""
 
@@ -49,7 +91,8 @@ def refuse_strangers(judgments: Judgments, run: Run, alignment: Alignment) -> No
         f"the run shares none of its {len(theirs)} queries with the {len(mine)} judged ones: "
         f"judged are {_some(mine)}; the run has {_some(theirs)}",
         where=run.source,
-        hint=_guess(mine, theirs),
+        hint=why_apart(mine, theirs)
+        or "were the qrels and the run swapped, or are they of different test collections?",
     )
 
 
@@ -57,9 +100,17 @@ def _some(ids: Sequence[str]) -> str:
     return ", ".join(repr(shown_id(each)) for each in ids[:3]) + (", …" if len(ids) > 3 else "")
 
 
-def _guess(judged: Sequence[str], ran: Sequence[str]) -> str:
-    """What one may do to the ids of one side so that they meet the other's."""
+def why_apart(judged: Iterable[str], ran: Iterable[str]) -> str | None:
+    """What one may do to the ids of one side so that most of the run's meet the judged ones.
+
+    Args:
+        judged: The ids of the judgments, queries or documents.
+        ran: Those of the run.
+    """
+    mine, theirs = set(judged), set(ran)
     for explanation, (of_judged, of_run) in CHANGES.items():
-        if {of_judged(each) for each in judged} & {of_run(each) for each in ran} - {""}:
+        known = {of_judged(each) for each in mine} - {""}
+        # Of two changed ids one may meet by chance; of few, all have to.
+        if sum(of_run(each) in known for each in theirs) >= max(1, MEETING * min(len(theirs), len(mine))):
             return f"{explanation}: make them equal"
-    return "were the qrels and the run swapped, or are they of different test collections?"
+    return None

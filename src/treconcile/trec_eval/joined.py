@@ -12,7 +12,7 @@ from treconcile.trec_eval.run_file import read_trec_eval_run
 
 if TYPE_CHECKING:
     from treconcile.align import Alignment
-    from treconcile.formats.text_files import Source
+    from treconcile.files.text_files import Source
     from treconcile.helper import Ahead
     from treconcile.model import Preferences, Run
     from treconcile.trec_eval.settings import Settings

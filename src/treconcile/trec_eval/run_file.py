@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from treconcile.errors import FormatError, Notice
+from treconcile.files.text_files import read_file
 from treconcile.formats import read_run
-from treconcile.formats.run_form import FIELDS
-from treconcile.formats.text_files import read_file
-from treconcile.formats.trec_exact import fields_of, is_number, whole_number
+from treconcile.formats.trec.exact import fields_of, is_number, whole_number
+from treconcile.formats.trec.run_form import FIELDS
 
 if TYPE_CHECKING:
-    from treconcile.formats.text_files import Source
+    from treconcile.files.text_files import Source
     from treconcile.model import Run
 
 

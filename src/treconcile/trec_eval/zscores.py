@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treconcile.errors import DuplicateError, EmptyError, NumberError, shown, shown_id
-from treconcile.formats.text_files import read_file, without_bom
-from treconcile.formats.trec_exact import general_guess, is_number, number_hint, split_fields
+from treconcile.files.text_files import read_file, without_bom
+from treconcile.formats.trec.exact import general_guess, is_number, number_hint, split_fields
 
 if TYPE_CHECKING:
     from treconcile.align import Floats
-    from treconcile.formats.text_files import Source
+    from treconcile.files.text_files import Source
     from treconcile.trec_eval.request import Column
 
 MISSING = -1000000.0

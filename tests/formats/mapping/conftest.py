@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from treconcile.formats.mapping.convert_qrels import ConvertedJudgments, convert_judgments
-from treconcile.formats.mapping.convert_run import ConvertedRun, convert_run
-from treconcile.formats.mapping.document import parse_mapping
-from treconcile.formats.mapping.language import mapping_of
-from treconcile.formats.mapping.settings import Settings
+from treconcile.formats.systems.mapping.convert_qrels import ConvertedJudgments, convert_judgments
+from treconcile.formats.systems.mapping.convert_run import ConvertedRun, convert_run
+from treconcile.formats.systems.mapping.document import parse_mapping
+from treconcile.formats.systems.mapping.language import mapping_of
+from treconcile.formats.systems.mapping.settings import Settings
 
 Converter = Callable[..., ConvertedRun]
 JudgmentConverter = Callable[..., ConvertedJudgments]

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treconcile.errors import TreconcileError
-from treconcile.formats.mapping import convert_run as conversion
-from treconcile.formats.mapping import json_values
-from treconcile.formats.mapping.bulk import may_be_plain
-from treconcile.formats.mapping.convert_run import convert_run
-from treconcile.formats.mapping.document import parse_mapping
-from treconcile.formats.mapping.language import Mapping, mapping_of
-from treconcile.formats.mapping.settings import Settings
+from treconcile.formats.systems.mapping import convert_run as conversion
+from treconcile.formats.systems.mapping import json_values
+from treconcile.formats.systems.mapping.bulk import may_be_plain
+from treconcile.formats.systems.mapping.convert_run import convert_run
+from treconcile.formats.systems.mapping.document import parse_mapping
+from treconcile.formats.systems.mapping.language import Mapping, mapping_of
+from treconcile.formats.systems.mapping.settings import Settings
 
 MAPPINGS = (
     "qid: q\nhits: r.h\ndocid: id\nscore: s\n",
@@ -179,7 +179,7 @@ def test_one_list_is_read_as_lines_are(tmp_path_factory: pytest.TempPathFactory,
     listed = mapping_of(parse_mapping("kind: run\n" + text, "my.yaml"))
     try:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("treconcile.formats.mapping.settings.PIECES", 10)
+            patch.setattr("treconcile.formats.systems.mapping.settings.PIECES", 10)
             found = convert_run(str(path), listed, Settings())
     except TreconcileError as error:
         assert (

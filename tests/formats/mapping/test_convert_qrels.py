@@ -6,9 +6,9 @@ import polars as pl
 import pytest
 
 from treconcile.errors import DuplicateError, EmptyError, FormatError, NumberError, UsageError
-from treconcile.formats.mapping.collapse import Collapse, separated
-from treconcile.formats.mapping.collapse_tables import collapsed_judgments
-from treconcile.formats.mapping.convert_qrels import ConvertedJudgments
+from treconcile.formats.systems.mapping.collapse import Collapse, separated
+from treconcile.formats.systems.mapping.collapse_tables import collapsed_judgments
+from treconcile.formats.systems.mapping.convert_qrels import ConvertedJudgments
 from treconcile.model import Judgments
 
 Converter = Callable[..., ConvertedJudgments]

@@ -19,13 +19,13 @@ from treconcile.errors import (
     TreconcileError,
     UsageError,
 )
-from treconcile.formats.mapping.collapse import Collapse, listed, matched, separated
-from treconcile.formats.mapping.collapse_tables import collapsed_run
-from treconcile.formats.mapping.convert_run import ConvertedRun
-from treconcile.formats.mapping.rows import RunRows
-from treconcile.formats.trec_blocks import write_ranked_run
-from treconcile.formats.trec_order import ranked
-from treconcile.formats.trec_write import write_run
+from treconcile.formats.systems.mapping.collapse import Collapse, listed, matched, separated
+from treconcile.formats.systems.mapping.collapse_tables import collapsed_run
+from treconcile.formats.systems.mapping.convert_run import ConvertedRun
+from treconcile.formats.systems.mapping.rows import RunRows
+from treconcile.formats.trec.blocks import write_ranked_run
+from treconcile.formats.trec.order import ranked
+from treconcile.formats.trec.write import write_run
 from treconcile.model import Run
 
 Converter = Callable[..., ConvertedRun]

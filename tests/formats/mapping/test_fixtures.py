@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from treconcile.formats import read_queries
-from treconcile.formats.mapping.convert_qrels import convert_judgments
-from treconcile.formats.mapping.convert_run import convert_run
-from treconcile.formats.mapping.presets import read_preset
-from treconcile.formats.mapping.settings import Settings
-from treconcile.formats.trec_write import write_qrels, write_run
+from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
+from treconcile.formats.systems.mapping.convert_run import convert_run
+from treconcile.formats.systems.mapping.presets import read_preset
+from treconcile.formats.systems.mapping.settings import Settings
+from treconcile.formats.trec.write import write_qrels, write_run
 
 FIXTURES = Path(__file__).parents[2] / "data" / "formats"
 MAPPINGS = sorted(FIXTURES.glob("*/mapping*.json"))

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from treconcile.errors import DuplicateError, FormatError, InputError
-from treconcile.formats.mapping.document import parse_mapping
-from treconcile.formats.mapping.language import KEYS, NOTES, Mapping, mapping_of
-from treconcile.formats.mapping.presets import read_preset
+from treconcile.formats.systems.mapping.document import parse_mapping
+from treconcile.formats.systems.mapping.language import KEYS, NOTES, Mapping, mapping_of
+from treconcile.formats.systems.mapping.presets import read_preset
 
 RUN = "kind: run\nhits: hits\ndocid: id\n"
 

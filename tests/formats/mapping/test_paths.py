@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from treconcile.errors import FormatError
-from treconcile.formats.mapping.paths import (
+from treconcile.formats.systems.mapping.paths import (
     Either,
     ExpressionError,
     FileName,

@@ -16,17 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.errors import DuplicateError, FileError, FormatError, InputError, NumberError
-from treconcile.formats.compression import compressed
-from treconcile.formats.json_text import line_of
-from treconcile.formats.mapping.chunks import Faults
-from treconcile.formats.mapping.convert_run import convert_run
-from treconcile.formats.mapping.document import parse_mapping
-from treconcile.formats.mapping.json_stream import RecordText, stream_chunks
-from treconcile.formats.mapping.json_values import value_of
-from treconcile.formats.mapping.language import Mapping, mapping_of
-from treconcile.formats.mapping.limits import Limits
-from treconcile.formats.mapping.readers import Reading, read_chunks
-from treconcile.formats.mapping.settings import Settings
+from treconcile.files.compression import compressed
+from treconcile.files.limits import Limits
+from treconcile.formats.json.text import line_of
+from treconcile.formats.systems.mapping.chunks import Faults
+from treconcile.formats.systems.mapping.convert_run import convert_run
+from treconcile.formats.systems.mapping.document import parse_mapping
+from treconcile.formats.systems.mapping.json_stream import RecordText, stream_chunks
+from treconcile.formats.systems.mapping.json_values import value_of
+from treconcile.formats.systems.mapping.language import Mapping, mapping_of
+from treconcile.formats.systems.mapping.readers import Reading, read_chunks
+from treconcile.formats.systems.mapping.settings import Settings
 
 LIST = "hits: hits\nqid: qid\ndocid: id\nscore: score\n"
 FLAT = "flat: true\nqid: qid\ndocid: id\nscore: score\n"
@@ -53,7 +53,7 @@ def values(source: Path, text: str, limits: Limits | None = None, whole: int | N
 @pytest.fixture
 def in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files of any size are read in pieces, if they can be."""
-    monkeypatch.setattr("treconcile.formats.mapping.settings.PIECES", 10)
+    monkeypatch.setattr("treconcile.formats.systems.mapping.settings.PIECES", 10)
 
 
 @pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".xz", ".zst"])
@@ -250,7 +250,7 @@ def test_an_expression_that_picks_the_records_of_a_large_file(
     path.write_text(json.dumps(text))
     keys = f'records: "{expression}"\n' + LIST
     assert rows(path, keys) == ROWS
-    monkeypatch.setattr("treconcile.formats.mapping.settings.PIECES", 10)
+    monkeypatch.setattr("treconcile.formats.systems.mapping.settings.PIECES", 10)
     assert rows(path, keys, limits=Limits(whole=10)) == ROWS
 
 
@@ -268,7 +268,7 @@ def test_an_expression_that_makes_the_records_of_a_large_file(tmp_path: Path) ->
 @pytest.mark.parametrize("small", [10, 1 << 20])
 def test_predictions_of_several_splits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int) -> None:
     """Are refused also where the file is read in pieces."""
-    monkeypatch.setattr("treconcile.formats.mapping.settings.PIECES", small)
+    monkeypatch.setattr("treconcile.formats.systems.mapping.settings.PIECES", small)
     path = tmp_path / "in.json"
     one = {"q1": {"d1": 1.5}}
     for text, error in (

@@ -10,15 +10,15 @@ import pytest
 
 from treconcile.errors import FormatError, MismatchError, TreconcileError, UsageError
 from treconcile.formats import read_judgments, read_run
-from treconcile.formats.mapping.choose import chosen
-from treconcile.formats.mapping.convert_qrels import convert_judgments
-from treconcile.formats.mapping.convert_run import convert_run
-from treconcile.formats.mapping.document import MappingText
-from treconcile.formats.mapping.presets import Variant, preset, preset_names
-from treconcile.formats.mapping.recognise import fitting
-from treconcile.formats.mapping.rules import RuleError, recognition_of
-from treconcile.formats.mapping.rules import test_of as rule_test
-from treconcile.formats.mapping.settings import Settings
+from treconcile.formats.systems.mapping.choose import chosen
+from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
+from treconcile.formats.systems.mapping.convert_run import convert_run
+from treconcile.formats.systems.mapping.document import MappingText
+from treconcile.formats.systems.mapping.presets import Variant, preset, preset_names
+from treconcile.formats.systems.mapping.recognise import fitting
+from treconcile.formats.systems.mapping.rules import RuleError, recognition_of
+from treconcile.formats.systems.mapping.rules import test_of as rule_test
+from treconcile.formats.systems.mapping.settings import Settings
 
 FIXTURES = Path(__file__).parents[2] / "data" / "formats"
 PRESETS = [preset(name) for name in preset_names()]
@@ -212,7 +212,7 @@ def test_choices_that_cannot_be(arguments: tuple[str, ...], error: type[Treconci
 
 def test_two_that_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither is taken; both are named."""
-    from treconcile.formats.mapping import recognise
+    from treconcile.formats.systems.mapping import recognise
 
     two = [preset("elasticsearch").variants[0], preset("qdrant").variants[0]]
     with pytest.raises(FormatError) as caught:

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from treconcile.formats.mapping.document import parse_mapping
-from treconcile.formats.mapping.language import Mapping, mapping_of
-from treconcile.formats.mapping.shaped import Found, ShapedRecords
-from treconcile.formats.mapping.shapes import NoShapeError, count_keys, may_have_shape, shape_of
+from treconcile.formats.systems.mapping.document import parse_mapping
+from treconcile.formats.systems.mapping.language import Mapping, mapping_of
+from treconcile.formats.systems.mapping.shaped import Found, ShapedRecords
+from treconcile.formats.systems.mapping.shapes import NoShapeError, count_keys, may_have_shape, shape_of
 
 LOG = (
     "qid: query_id || qid\nhits: response.hits\ndocid: _id\nscore: _score\nfailed: response.error || error\n"

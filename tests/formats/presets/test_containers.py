@@ -12,11 +12,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from treconcile.formats.compression import compressed
-from treconcile.formats.mapping.choose import recognised
-from treconcile.formats.mapping.convert_qrels import convert_judgments
-from treconcile.formats.mapping.convert_run import convert_run
-from treconcile.formats.mapping.settings import Settings
+from treconcile.files.compression import compressed
+from treconcile.formats.systems.mapping.choose import recognised
+from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
+from treconcile.formats.systems.mapping.convert_run import convert_run
+from treconcile.formats.systems.mapping.settings import Settings
 
 ROWS = [("1", "d1", 2.5), ("1", "d2", 1.25), ("2", "d3", 0.5)]
 LOGS = [

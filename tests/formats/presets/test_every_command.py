@@ -7,11 +7,11 @@ import pytest
 
 from treconcile.errors import InputError
 from treconcile.formats import json_plain, read_judgments, read_run
-from treconcile.formats.json_text import parse_json
-from treconcile.formats.mapping.convert_qrels import convert_judgments
-from treconcile.formats.mapping.convert_run import convert_run
-from treconcile.formats.mapping.presets import Variant, preset, preset_names
-from treconcile.formats.mapping.settings import Settings
+from treconcile.formats.json.text import parse_json
+from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
+from treconcile.formats.systems.mapping.convert_run import convert_run
+from treconcile.formats.systems.mapping.presets import Variant, preset, preset_names
+from treconcile.formats.systems.mapping.settings import Settings
 
 # Samples are texts, so not those of binary files; some are read only when they are asked for by name.
 VARIANTS = [

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from formats.presets.preset_cases import COMMON, HIGHER, convert
-from treconcile.formats.mapping.presets import preset, preset_names
+from treconcile.formats.systems.mapping.presets import preset, preset_names
 
 NEAR_MISSES = [
     (name, kind)

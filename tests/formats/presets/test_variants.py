@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from treconcile.errors import MismatchError
-from treconcile.formats.mapping.choose import recognised
-from treconcile.formats.mapping.convert_qrels import convert_judgments
-from treconcile.formats.mapping.convert_run import convert_run
-from treconcile.formats.mapping.presets import Variant
-from treconcile.formats.mapping.settings import Settings
+from treconcile.formats.systems.mapping.choose import recognised
+from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
+from treconcile.formats.systems.mapping.convert_run import convert_run
+from treconcile.formats.systems.mapping.presets import Variant
+from treconcile.formats.systems.mapping.settings import Settings
 
 FILE = Path(__file__).parents[2] / "data" / "presets" / "variants.jsonl"
 CASES = [json.loads(line) for line in FILE.read_text().splitlines()]

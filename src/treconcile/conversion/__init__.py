@@ -1,0 +1,1 @@
+"""Conversion: from any format that is read to any that is written."""

@@ -1,0 +1,98 @@
+"""A request for the `_rank_eval` API of Elasticsearch and OpenSearch.
+
+Source: Elasticsearch API reference, "Evaluate ranked search results".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from treconcile.conversion.json_write import Chunks, json_line
+from treconcile.errors import FormatError, MismatchError, shown_ids
+from treconcile.formats.trec.merged import merged
+
+if TYPE_CHECKING:
+    from treconcile.model import Judgments
+
+PLACE = "{{query}}"
+"""What stands for the text of a query in a search request."""
+
+
+def match_request(name: str) -> dict[str, object]:
+    """A search request that looks the text of a query up in one field."""
+    return {"query": {"match": {name: PLACE}}}
+
+
+@dataclass(frozen=True)
+class RankEval:
+    """What a request says beside the judgments.
+
+    Attributes:
+        index: The name of the index that holds the documents.
+        request: The search request of each query, in which `{{query}}` stands for its text.
+        metric: The metric, as the API takes it.
+    """
+
+    index: str
+    request: Mapping[str, object] = field(default_factory=lambda: match_request("text"))
+    metric: Mapping[str, object] = field(
+        default_factory=lambda: {"precision": {"k": 10, "relevant_rating_threshold": 1}}
+    )
+
+
+def rank_eval(judgments: Judgments, how: RankEval) -> Chunks:
+    """The request, an entry of `requests` a line; a query declared to have no answer has no ratings.
+
+    Raises:
+        DuplicateError: A document has two grades for the same query and sub-topic.
+        FormatError: `{{query}}` does not stand in the search request.
+        MismatchError: The text of a query is not known.
+    """
+    if not _has_place(how.request):
+        raise FormatError(
+            f"{PLACE} does not stand in the search request", hint="it is the text of each query"
+        )
+    rows, _ = merged(judgments)
+    ratings: dict[str, list[object]] = {}
+    for query, document, grade in rows.iter_rows():
+        rating = {"_index": how.index, "_id": document, "rating": grade}
+        ratings.setdefault(query, []).append(rating)
+    ratings |= {query: [] for query in judgments.negative if query not in ratings}
+    missing = [query for query in ratings if query not in judgments.texts]
+    if missing:
+        raise MismatchError(
+            f"the texts of some queries are not known: {shown_ids(missing)}",
+            where=judgments.source,
+            hint="--queries FILE gives the texts",
+        )
+    order = dict.fromkeys(query for query in (*judgments.asked, *ratings) if query in ratings)
+    return _request(judgments.texts, {query: ratings[query] for query in order}, how)
+
+
+def _request(texts: Mapping[str, str], ratings: Mapping[str, list[object]], how: RankEval) -> Chunks:
+    before = '{"requests": [\n '
+    for query, rated in ratings.items():
+        entry = {"id": query, "request": _filled(how.request, texts[query]), "ratings": rated}
+        yield f"{before}{json_line(entry)}".encode()
+        before = ",\n "
+    if not ratings:
+        yield b'{"requests": ['
+    yield f'\n],\n"metric": {json_line(how.metric)}}}\n'.encode()
+
+
+def _has_place(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_has_place, value.values()))
+    return (
+        any(map(_has_place, value)) if isinstance(value, list) else isinstance(value, str) and PLACE in value
+    )
+
+
+def _filled(value: object, text: str) -> object:
+    if isinstance(value, Mapping):
+        return {key: _filled(inner, text) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_filled(inner, text) for inner in value]
+    return value.replace(PLACE, text) if isinstance(value, str) else value

@@ -1,0 +1,1 @@
+"""Files and streams: opened, unpacked, bounded, hashed, and written whole or not at all."""

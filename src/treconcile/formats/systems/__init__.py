@@ -1,0 +1,1 @@
+"""What other systems write: mappings, the engine that reads by them, and the presets."""

@@ -1,0 +1,143 @@
+"""Which mapping an input is read with: the user's own, one asked for by name, or the one it fits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treconcile.errors import FormatError, Notice, UsageError, did_you_mean
+from treconcile.files.limits import DEFAULT_LIMITS, Limits
+from treconcile.files.text_files import name_of
+from treconcile.formats.catalogue import FORMATS
+from treconcile.formats.systems.data_sets import is_data_set
+from treconcile.formats.systems.mapping.language import NOTES
+from treconcile.formats.systems.mapping.presets import Preset, Variant, preset, preset_names, read_preset
+from treconcile.formats.systems.mapping.recognise import fitting, the_one
+
+AUTO = "auto"
+_KINDS = {"run": "runs", "qrels": "judgments"}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A mapping, and what is to be said of the choice."""
+
+    variant: Variant
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def why_refused(self) -> str:
+        """What looks almost like the preset, and why that is refused; empty for a user's own mapping."""
+        return preset(self.variant.preset).why_refused if self.variant.preset in preset_names() else ""
+
+
+def chosen(
+    source: str, kind: str, name: str | None = None, path: str | None = None, limits: Limits = DEFAULT_LIMITS
+) -> Chosen | None:
+    """The mapping to read an input with; None if the package has a reader of its own for it.
+
+    Args:
+        source: The input.
+        kind: `run` or `qrels`.
+        name: A preset, perhaps with its variant after a dot, `auto`, or a format that needs no mapping.
+        path: The user's own mapping.
+        limits: What is believed of the input.
+
+    Raises:
+        FormatError: Several presets fit, or none of the variants of the one that is asked for.
+        UsageError: There is no such preset, or it is of another kind.
+    """
+    if is_data_set(source) and name in (None, AUTO) and path is None:
+        return None
+    if path is not None:
+        if name is not None:
+            raise UsageError("--from and --map both say what the input is", hint="give one of them")
+        return Chosen(_variant(source, kind, read_preset(path), None, limits))
+    if name is None or name == AUTO:
+        return one_of(source, recognised(source, kind, limits))
+    if name in {each.name for each in FORMATS if each.kind == kind}:
+        return None
+    return Chosen(_named(source, kind, name, limits))
+
+
+def recognised(source: str, kind: str, limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
+    """The variants of presets that an input fits, of each preset the first.
+
+    Args:
+        source: The input.
+        kind: `run` or `qrels`.
+        limits: What is believed of the input.
+    """
+    known = [preset(name) for name in preset_names()]
+    variants = [each for one in known for each in one.of_kind(kind) if each.auto]
+    return fitting(source, variants, limits)
+
+
+def one_of(source: str, found: list[Variant]) -> Chosen | None:
+    """The only variant that an input fits; None if there is none, or if the package reads it by itself.
+
+    Raises:
+        FormatError: Several fit.
+    """
+    variant = the_one(source, found)
+    if variant is None or variant.native:
+        return None
+    others = [f"--from {each.label}" for each in _read_otherwise(source, variant)]
+    title = preset(variant.preset).title
+    return Chosen(
+        variant,
+        (
+            Notice(
+                "recognised",
+                f"taken for {variant.label}: {title}",
+                name_of(source),
+                f"it would fit {' and '.join(others)} as well, and mean something else" if others else None,
+                level="note",
+            ),
+        ),
+    )
+
+
+def _read_otherwise(source: str, variant: Variant) -> list[Variant]:
+    """The variants that are asked for by name only, which the input fits too, and which read it otherwise."""
+    known = [each for name in preset_names() for each in preset(name).of_kind(variant.mapping.kind)]
+    others = [each for each in known if not each.auto and _reading(each) != _reading(variant)]
+    return fitting(source, others)
+
+
+def _reading(variant: Variant) -> dict[str, object]:
+    return {key: value for key, value in variant.fields.items() if key not in ("name", *NOTES)}
+
+
+def _named(source: str, kind: str, name: str, limits: Limits) -> Variant:
+    base, _, part = name.partition(".")
+    if base not in preset_names():
+        known = [*(each.name for each in FORMATS if each.kind == kind), *preset_names(), AUTO]
+        hint = did_you_mean(name, known, "treconcile list formats shows them all")
+        raise UsageError(f"there is no format {name!r} of {kind}", hint=hint)
+    return _variant(source, kind, preset(base), part or None, limits)
+
+
+def _variant(source: str, kind: str, given: Preset, part: str | None, limits: Limits) -> Variant:
+    variants = given.of_kind(kind)
+    if not variants:
+        other = next(each for each in given.variants).mapping.kind
+        raise UsageError(
+            f"{given.name} gives {_KINDS[other]}, not {_KINDS[kind]}", hint=f"treconcile convert {other}"
+        )
+    if part is not None:
+        variants = tuple(each for each in variants if each.mapping.name == part)
+        if not variants:
+            known = [str(each.mapping.name) for each in given.of_kind(kind)]
+            raise UsageError(
+                f"{given.name} has no variant {part!r}", hint=did_you_mean(part, known, ", ".join(known))
+            )
+    return variants[0] if len(variants) == 1 else _fitting_variant(source, given, variants, limits)
+
+
+def _fitting_variant(source: str, given: Preset, variants: tuple[Variant, ...], limits: Limits) -> Variant:
+    names = ", ".join(each.label for each in variants)
+    found = fitting(source, variants, limits)
+    if not found:
+        hint = f"it has the variants {names}" + (f". {given.why_refused}" if given.why_refused else "")
+        raise FormatError(f"this does not look like {given.name}", where=name_of(source), hint=hint)
+    return found[0]

@@ -1,0 +1,277 @@
+"""From an input and its mapping to a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import cast
+
+from treconcile.errors import DuplicateError, InputError, Notice, NumberError, shown
+from treconcile.files.inputs import InputSet, opened_input
+from treconcile.formats.systems.mapping.bulk import Columns, columns_of, may_be_plain
+from treconcile.formats.systems.mapping.cells import CellError, Number, numbers_of, ranks_of
+from treconcile.formats.systems.mapping.chunks import Chunk, Faults
+from treconcile.formats.systems.mapping.collapse import merged
+from treconcile.formats.systems.mapping.converted import ConvertedRun
+from treconcile.formats.systems.mapping.document_ids import DocumentIds
+from treconcile.formats.systems.mapping.hits import Hits, add_each
+from treconcile.formats.systems.mapping.language import Mapping
+from treconcile.formats.systems.mapping.queries import QueryReader, ScatteredError
+from treconcile.formats.systems.mapping.readers import chunks_of, kinds_of
+from treconcile.formats.systems.mapping.records import records_of
+from treconcile.formats.systems.mapping.rows import RunRows
+from treconcile.formats.systems.mapping.score_rules import Direction, all_or_none, proper
+from treconcile.formats.systems.mapping.settings import Settings
+from treconcile.formats.systems.mapping.shaped import ShapedRecords, Take
+from treconcile.formats.systems.mapping.shapes import may_have_shape
+
+_TOGETHER, _QUERIES = 20_000, 2_000
+"""How many hits, and of how many queries, are looked at together."""
+
+
+def convert_run(source: str, mapping: Mapping, settings: Settings) -> ConvertedRun:
+    """A run from an input.
+
+    Args:
+        source: A path, of a file or a folder, or `-`.
+        mapping: What is where in it.
+        settings: What else is given.
+
+    Raises:
+        InputError: The input does not fit the mapping, or what it holds is no run.
+        UsageError: Something is needed that is not given.
+    """
+    mapping = settings.directed(mapping)
+    Direction(mapping.order if mapping.score is not None else "desc").check_known()
+    with opened_input(source, kinds_of(mapping.reader), mapping.folder) as inputs:
+        try:
+            return _Reader.of(inputs, mapping, settings).converted()
+        except ScatteredError:
+            return _Reader.of(inputs, mapping, settings, scattered=True).converted()
+
+
+@dataclass
+class _Reader:
+    """Gathers the results of an input, query by query."""
+
+    inputs: InputSet
+    mapping: Mapping
+    settings: Settings
+    queries: QueryReader
+    documents: DocumentIds
+    direction: Direction
+    faults: Faults
+    rows: RunRows = field(default_factory=RunRows)
+    empty: list[str] = field(default_factory=list)
+    scored: bool | None = None
+    at_field: str = "docid"
+    waiting: list[Hits] = field(default_factory=list)
+
+    @classmethod
+    def of(
+        cls, inputs: InputSet, mapping: Mapping, settings: Settings, *, scattered: bool = False
+    ) -> _Reader:
+        faults = Faults(settings.on_error)
+        if settings.collapse is not None:
+            settings = replace(settings, collapse=replace(settings.collapse))
+        return cls(
+            inputs,
+            mapping,
+            settings,
+            QueryReader(mapping, settings.query_ids(mapping, inputs), faults, scattered),
+            settings.document_ids(mapping, inputs),
+            # A table may have any order; a response has its best hit first.
+            Direction(mapping.order, ordered=not mapping.flat),
+            faults,
+        )
+
+    def converted(self) -> ConvertedRun:
+        reading = self.settings.reading(self.faults, self.queries.ids)
+        if self._is_plain and may_have_shape(self.mapping):
+            reading.take = self._taker(ShapedRecords(self.mapping))
+        chunks = records_of(chunks_of(self.inputs, self.mapping, reading), self.mapping, reading.faults)
+        self._read(chunks)
+        source = self._source()
+        notices = [*self.queries.notices(source), *self.direction.notices(source), *self._notices(source)]
+        return ConvertedRun(
+            self.rows,
+            tuple(self.empty),
+            tuple(self.queries.failed),
+            self.scored is not False,
+            self.queries.ids.texts,
+            self.faults.in_order(),
+            tuple(notices),
+            source,
+        )
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        return self.settings.collapse is None and may_be_plain(self.mapping)
+
+    def _taker(self, records: ShapedRecords) -> Take:
+        def take(text: bytes, lines: Sequence[bytes]) -> bool:
+            found = records.read(text, lines)
+            if found is None:
+                return False
+            self._settle()
+            scored = found.columns.scores is not None
+            if not self._may_be_scored(scored=scored) or not self.queries.take(found.queries):
+                return False
+            self.empty += found.empty
+            self._add_columns(found.columns)
+            return True
+
+        return take
+
+    def _read(self, chunks: Iterator[Chunk]) -> None:
+        count = 0
+        try:
+            for hits in self.queries.read(chunks):
+                self.waiting.append(hits)
+                count += len(hits.nodes)
+                if count >= _TOGETHER or len(self.waiting) >= _QUERIES:
+                    self._settle()
+                    count = 0
+        except InputError:
+            # What is wrong with a query before this one is said first.
+            self._settle()
+            raise
+        self._settle()
+
+    def _settle(self) -> None:
+        """Adds the results of the queries that wait: all at once if nothing about them is odd."""
+        if not self.waiting:
+            return
+        found, self.waiting = self.waiting, []
+        columns = columns_of(found, self.mapping) if self._is_plain else None
+        if columns is not None and self._may_be_scored(scored=columns.scores is not None):
+            self.empty += [hits.query for hits in found if not hits.nodes]
+            self._add_columns(columns)
+            return
+        for hits in found:
+            add_each(hits, self._add_results, self.faults, self.mapping, lambda: self.at_field)
+
+    def _add_columns(self, columns: Columns) -> None:
+        if not columns.queries:
+            return
+        self.direction.look_at_columns(columns)
+        self.scored = columns.scores is not None or bool(self.scored)
+        if columns.scores is None:
+            self.rows.add_columns(columns, columns.from_ranks)
+        else:
+            self.rows.add_columns(columns, self.direction.directed_columns(columns.scores))
+
+    def _source(self) -> str:
+        first = self.inputs.files[0]
+        return str(first.path.parent) if self.inputs.folder else first.name
+
+    def _notices(self, source: str) -> list[Notice]:
+        found = self.settings.collapse.notices(source) if self.settings.collapse else []
+        if not self.queries.records:
+            found.append(Notice("empty-run", "there are no queries in it", source))
+        if self.inputs.ignored:
+            message = f"{self.inputs.ignored} other files of the folder were not read"
+            found.append(Notice("files-ignored", message, source, level="note"))
+        return found
+
+    def _add_results(self, hits: Hits) -> None:
+        if not hits.nodes or self._is_blank(hits):
+            self.empty.append(hits.query)
+            return
+        ids, scores = self._results(hits)
+        if not ids:
+            self.empty.append(hits.query)
+            return
+        if scores is None:
+            self._set_scored(scored=False)
+            self.rows.add(hits.query, ids, range(len(ids), 0, -1))
+        else:
+            self._set_scored(scored=True)
+            self.rows.add(hits.query, ids, scores)
+
+    def _is_blank(self, hits: Hits) -> bool:
+        """A row that names a query and nothing else, as an outer join gives for one without results."""
+        if not self.mapping.flat or len(hits.nodes) > 1:
+            return False
+        return self.mapping.docid.get(hits.nodes[0]) in (None, "")
+
+    def _may_be_scored(self, *, scored: bool) -> bool:
+        """Whether a query may have scores, or none, given whether those before it have."""
+        return self.scored in (None, scored) or self.mapping.on_null_score != "error"
+
+    def _set_scored(self, *, scored: bool) -> None:
+        if not self._may_be_scored(scored=scored):
+            this, others = ("scores", "none") if scored else ("no scores", "scores")
+            raise NumberError(
+                f"this query has {this}, and the queries before it have {others}",
+                hint="on_null_score: rank in the mapping takes the order of the hits where there are none",
+            )
+        self.scored = scored or bool(self.scored)
+
+    def _results(self, hits: Hits) -> tuple[list[str], list[Number] | None]:
+        """The ids of a query's documents, and their scores if there are any, higher being better."""
+        mapping, stem = self.mapping, hits.chunk.stem
+        self.at_field = "docid"
+        found = self.documents.of(mapping.docid.each(hits.nodes, hits.keys, stem))
+        kept: Sequence[int] = range(len(found))
+        if None in found:
+            kept = [at for at, each in enumerate(found) if each is not None]
+            keys = None if hits.keys is None else [hits.keys[at] for at in kept]
+            hits = replace(hits, nodes=[hits.nodes[at] for at in kept], keys=keys)
+            found = [found[at] for at in kept]
+        try:
+            ids, scores = self._scored(hits, cast("list[str]", found))
+            return self._once(hits.query, ids, scores)
+        except CellError as error:
+            error.at = kept[error.at]
+            raise
+
+    def _scored(self, hits: Hits, ids: list[str]) -> tuple[list[str], list[Number] | None]:
+        scores = self._raw_scores(hits)
+        if scores is None:
+            return self._by_rank(hits, ids), None
+        found = proper(scores, self.mapping)
+        least = self.mapping.drop_score_le
+        if least is not None or None in found:
+            kept = [
+                at for at, score in enumerate(found) if score is not None and (least is None or score > least)
+            ]
+            ids, found = [ids[at] for at in kept], [found[at] for at in kept]
+        good = cast("list[Number]", found)
+        self.direction.look(hits.query, ids, good)
+        return ids, self.direction.directed(good)
+
+    def _raw_scores(self, hits: Hits) -> list[Number] | None:
+        """The scores as they stand; None if only the order counts."""
+        if self.mapping.score is None:
+            return None
+        self.at_field = "score"
+        scores = numbers_of(self.mapping.score.each(hits.nodes, hits.keys, hits.chunk.stem))
+        return cast("list[Number]", scores) if all_or_none(scores, self.mapping) else None
+
+    def _by_rank(self, hits: Hits, ids: list[str]) -> list[str]:
+        if self.mapping.rank is None:
+            return ids
+        self.at_field = "rank"
+        ranks = ranks_of(self.mapping.rank.each(hits.nodes, hits.keys, hits.chunk.stem))
+        return [ids[at] for at in sorted(range(len(ids)), key=ranks.__getitem__)]
+
+    def _once(
+        self, query: str, ids: list[str], scores: list[Number] | None
+    ) -> tuple[list[str], list[Number] | None]:
+        self.at_field = "docid"
+        collapse = self.settings.collapse
+        if collapse is not None:
+            before = len(ids)
+            ids, scores = merged(collapse.of(ids), scores, collapse.by)
+            collapse.count(before, len(ids))
+        elif self.mapping.dedupe is not None:
+            ids, scores = merged(ids, scores, self.mapping.dedupe)
+        if len(set(ids)) < len(ids):
+            twice = next(each for at, each in enumerate(ids) if each in ids[:at])
+            raise DuplicateError(
+                f"the document {shown(twice)} stands more than once in query {shown(query)}",
+                hint="if these are chunks: dedupe: max in the mapping, or --collapse",
+            )
+        return ids, scores

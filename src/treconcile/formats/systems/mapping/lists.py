@@ -1,0 +1,138 @@
+"""Files that give what an input lacks: query ids by position, document ids by position or by text."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from treconcile.errors import DuplicateError, EmptyError, IdError, MismatchError, shown
+from treconcile.files import text_files
+from treconcile.formats.json import text as json_text
+from treconcile.formats.json_forms import CORPUS_FORMS, read_form
+from treconcile.formats.texts import topics
+from treconcile.model import Corpus
+
+
+def normal(text: str) -> str:
+    """A text as texts are compared: composed (NFC), and without white space around it."""
+    return unicodedata.normalize("NFC", text).strip()
+
+
+@dataclass(frozen=True)
+class TextIndex:
+    """Ids by their texts.
+
+    Attributes:
+        texts: The text of each id.
+        source: Where they come from, for messages.
+        what: `query` or `document`.
+    """
+
+    texts: Mapping[str, str]
+    source: str
+    what: str
+
+    @cached_property
+    def _ids(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for key, text in self.texts.items():
+            found.setdefault(normal(text), []).append(key)
+        return found
+
+    def id_of(self, text: object) -> str:
+        """The id of a text.
+
+        Raises:
+            IdError: It is not the text of any, or is no text.
+            DuplicateError: It is the text of several.
+        """
+        if not isinstance(text, str):
+            raise IdError(f"the text of the {self.what} is missing, so that its id cannot be looked up")
+        found = self._ids.get(normal(text), [])
+        if len(found) == 1:
+            return found[0]
+        if found:
+            named = " and ".join(map(shown, found[:2]))
+            raise DuplicateError(
+                f"the text of this {self.what} is that of {named} in {self.source}",
+                hint="give the input ids, or each text once",
+            )
+        raise IdError(
+            f"the text of this {self.what} is none of the {len(self.texts)} in {self.source}",
+            hint="texts have to be equal but for white space around them",
+        )
+
+
+def id_list(source: str, what: str) -> tuple[str, ...]:
+    """The ids of a file, a line each; of lines with tabs the first field, of JSON and TREC markup the ids.
+
+    Args:
+        source: The file.
+        what: `query` or `document`, for messages.
+
+    Raises:
+        DuplicateError: An id stands twice.
+        EmptyError: There is none.
+        InputError: The file cannot be read.
+    """
+    text, file, _ = text_files.read_text(source)
+    if text.lstrip()[:1] in ("{", "[", "<"):
+        return tuple(corpus_of(source).texts)
+    ids = [line.partition("\t")[0].strip() for line in text.split("\n") if line.strip()]
+    if not ids:
+        raise EmptyError(f"there is no {what} id in it", where=file.name)
+    seen: set[str] = set()
+    for number, each in enumerate(ids, start=1):
+        if each in seen:
+            raise DuplicateError(f"the {what} id {shown(each)} stands twice", where=f"{file.name}:{number}")
+        seen.add(each)
+    return tuple(ids)
+
+
+def corpus_of(source: str) -> Corpus:
+    """The documents of a file: JSON, TREC markup or `id<TAB>text`.
+
+    Raises:
+        InputError: The file cannot be read.
+    """
+    text, file, _ = text_files.read_text(source)
+    start = text.lstrip()[:1]
+    if start in ("{", "["):
+        return read_form(json_text.parse_json(text, file.name), CORPUS_FORMS)
+    read = topics.read_trec_documents if start == "<" else topics.read_tsv_documents
+    return read(text, file.name)
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Ids by position, from 0.
+
+    Attributes:
+        ids: The ids.
+        source: Where they come from, for messages.
+    """
+
+    ids: Sequence[str]
+    source: str
+
+    def id_at(self, value: object) -> str:
+        """The id at a position, which is a whole number or the text of one.
+
+        Raises:
+            IdError: It is no position.
+            MismatchError: There are fewer ids.
+        """
+        position = int(value) if isinstance(value, str) and value.isdecimal() else value
+        if not isinstance(position, int) or isinstance(position, bool):
+            raise IdError("a position has to be a whole number from 0 up")
+        if position < 0:
+            hint = 'skip_docids: ["-1"] in the mapping leaves such hits out'
+            raise IdError(f"the position {position} stands for no document", hint=hint)
+        if position >= len(self.ids):
+            raise MismatchError(
+                f"there is no position {position}: {self.source} has {len(self.ids)} ids, the first at 0",
+                hint="the ids have to be those of the indexed documents, in their order",
+            )
+        return self.ids[position]

@@ -1,0 +1,180 @@
+"""From an input to the values of its documents, whatever kind of input it is."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from treconcile.files.byte_source import Progress, opened, read_whole
+from treconcile.files.inputs import InputFile, InputSet, beside, opened_input
+from treconcile.files.limits import DEFAULT_LIMITS, Limits
+from treconcile.formats.systems.mapping.chunks import Chunk, Faults
+from treconcile.formats.systems.mapping.json_outline import path_in
+from treconcile.formats.systems.mapping.json_source import JsonText
+from treconcile.formats.systems.mapping.json_stream import RecordText, stream_chunks
+from treconcile.formats.systems.mapping.json_values import is_lines, line_chunks, value_of
+from treconcile.formats.systems.mapping.paths import Step, steps_of
+from treconcile.formats.systems.mapping.tables import array_chunks, parquet_chunks, table_chunks
+
+if TYPE_CHECKING:
+    from treconcile.formats.systems.mapping.language import Mapping
+    from treconcile.formats.systems.mapping.shaped import Take
+
+_KINDS = {
+    "csv": (".csv",),
+    "tsv": (".tsv", ".txt"),
+    "ws": (".txt", ".qrels", ".run"),
+    "regex": (".txt",),
+    "parquet": (".parquet",),
+    "npy": (".npy",),
+}
+_JSON_KINDS = (".json", ".jsonl", ".ndjson")
+_JSON_READERS = ("json", "json-dir", "jsonl")
+PARQUET = b"PAR1"
+"""What a Parquet file begins with, whatever its name."""
+
+
+@dataclass
+class Reading:
+    """How an input is read.
+
+    Attributes:
+        limits: What is believed of it.
+        faults: What becomes of a line that cannot be read.
+        progress: Is told of the bytes read.
+        whole: The bytes up to which a JSON file is parsed as a whole even if it can be read in pieces; None
+            for as many as are believed of one value.
+        take: Is offered records before they are parsed, where they stand in the file as they are.
+    """
+
+    limits: Limits = DEFAULT_LIMITS
+    faults: Faults = field(default_factory=Faults)
+    progress: Progress | None = None
+    whole: int | None = None
+    take: Take | None = None
+
+    @property
+    def small(self) -> int:
+        """The bytes up to which a JSON file is always parsed as a whole."""
+        return self.limits.value if self.whole is None else min(self.whole, self.limits.value)
+
+
+def kinds_of(reader: str) -> tuple[str, ...]:
+    """The endings of the files that a reader takes from a folder."""
+    return _KINDS.get(reader, _JSON_KINDS)
+
+
+def read_chunks(source: str, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
+    """The documents of an input, some at a time, in the order of the input.
+
+    Raises:
+        InputError: The input cannot be read.
+    """
+    with opened_input(source, kinds_of(mapping.reader), mapping.folder) as inputs:
+        yield from chunks_of(inputs, mapping, reading)
+
+
+def chunks_of(inputs: InputSet, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
+    """The documents of an input that has been opened.
+
+    Raises:
+        InputError: The input cannot be read.
+    """
+    for file in inputs.files:
+        yield from _file_chunks(file, inputs, mapping, reading)
+
+
+def _file_chunks(file: InputFile, inputs: InputSet, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
+    if mapping.reader in ("parquet", "npy") or (takes_parquet(mapping) and _is_parquet(file, reading)):
+        yield from _binary_chunks(file, inputs, mapping, reading)
+    elif mapping.reader in _JSON_READERS:
+        yield from _json_chunks(file, inputs, mapping, reading)
+    else:
+        with opened(file, reading.limits, reading.progress) as reader:
+            yield from table_chunks(reader, file, mapping, reading.limits, reading.faults)
+
+
+def takes_parquet(mapping: Mapping) -> bool:
+    """Whether the rows of a Parquet file can stand for what the mapping reads: objects, or named columns."""
+    return mapping.reader in ("parquet", *_JSON_READERS) or mapping.header
+
+
+def _is_parquet(file: InputFile, reading: Reading) -> bool:
+    with opened(file, reading.limits) as reader:
+        return reader.read(len(PARQUET)) == PARQUET
+
+
+def _binary_chunks(file: InputFile, inputs: InputSet, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
+    def stored(each: InputFile) -> tuple[InputFile, Path | IO[bytes]]:
+        # A compressed file can only be looked up in when it is unpacked.
+        return each, io.BytesIO(
+            read_whole(each, reading.limits, reading.limits.whole)
+        ) if each.ending else each.path
+
+    if mapping.reader == "npy":
+        scores = beside(inputs, mapping.scores_file) if mapping.scores_file else None
+        yield from array_chunks(stored(file), stored(scores) if scores else None)
+        return
+    yield from parquet_chunks(*stored(file))
+
+
+def _json_chunks(file: InputFile, inputs: InputSet, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
+    if mapping.reader == "jsonl":
+        yield from _lines(file, mapping, reading)
+        return
+    with opened(file, reading.limits) as reader:
+        data = reader.read(reading.small + 1)
+    if len(data) > reading.small:
+        yield from _large(file, data, inputs, mapping, reading)
+        return
+    if is_lines(io.BytesIO(data), reading.limits):
+        yield from _lines(file, mapping, reading)
+        return
+    yield _whole(file, data, inputs, mapping)
+    if reading.progress:
+        reading.progress(file.path.stat().st_size)
+
+
+def _lines(file: InputFile, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
+    # A line may also hold several records, or have them within it.
+    take = None if mapping.records else reading.take
+    with opened(file, reading.limits, reading.progress) as reader:
+        yield from line_chunks(reader, file.name, file.stem, reading.limits, reading.faults, take)
+
+
+def _whole(file: InputFile, data: bytes, inputs: InputSet, mapping: Mapping) -> Chunk:
+    split = not inputs.folder and mapping.reader == "json"
+    return Chunk(file.name, file.stem, [value_of(data, file.name)], text=data, split=split, path=())
+
+
+def _large(
+    file: InputFile, start: bytes, inputs: InputSet, mapping: Mapping, reading: Reading
+) -> Iterator[Chunk]:
+    with opened(file, reading.limits) as reader:
+        lines = is_lines(reader, reading.limits)
+    if lines:
+        yield from _lines(file, mapping, reading)
+        return
+    may_stream = not mapping.zip and not inputs.folder
+    path = _path(file, start, mapping, reading) if may_stream else None
+    if path is not None:
+        with opened(file, reading.limits, reading.progress) as reader:
+            opening = b"{" if mapping.records_as == "dict" else b"["
+            text = RecordText(reader, file.name, reading.limits, reading.take)
+            yield from stream_chunks(text, file.stem, path, opening)
+        return
+    data = read_whole(file, reading.limits, reading.limits.whole, reading.progress)
+    yield _whole(file, data, inputs, mapping)
+
+
+def _path(file: InputFile, start: bytes, mapping: Mapping, reading: Reading) -> tuple[Step, ...] | None:
+    """The keys that lead to the records of a large file; None if it has to be parsed as a whole."""
+    steps = steps_of(mapping.records)
+    if steps is None and mapping.records is not None:
+        with opened(file, reading.limits) as reader:
+            return path_in(JsonText(reader, file.name, reading.limits), mapping.records)
+    many = bool(steps) or mapping.records_as == "dict" or start.lstrip()[:1] == b"["
+    return steps if many and all(isinstance(step, str) for step in steps or ()) else None

@@ -1,0 +1,136 @@
+"""Rules that say which values a format has where: what tells one format from another.
+
+A rule is one of `text`, `whole`, `number`, `true`, `null`, `list`, `object`, `any`; `digits`, `decimal` and
+`fraction` (with a point) for text that is a number, `words` for text of several; `list[text]` and
+`object[number]` for the members of a list or an object; `=RETRIEVER` for one text; `absent` for nothing there
+or null; `a|b` for one of several.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass, field
+
+from treconcile.errors import FormatError, did_you_mean
+from treconcile.formats.systems.mapping.document import MappingText
+from treconcile.formats.systems.mapping.paths import Expression, ExpressionError, compile_expression
+
+Test = Callable[[object], bool]
+
+LEVELS = ("document", "record", "hit")
+_FRACTION = re.compile(r"[+-]?\d+\.\d+(?:[eE][+-]?\d+)?", re.ASCII)
+_DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+_TESTS: dict[str, Test] = {
+    "any": lambda value: value is not None,
+    "absent": lambda value: value is None,
+    "null": lambda value: value is None,
+    "true": lambda value: value is True,
+    "text": lambda value: isinstance(value, str),
+    "whole": _is_whole,
+    "number": lambda value: _is_whole(value) or isinstance(value, float),
+    "words": lambda value: isinstance(value, str) and len(value.split()) > 1,
+    "digits": lambda value: isinstance(value, str) and value.isdecimal(),
+    "decimal": lambda value: isinstance(value, str) and _DECIMAL.fullmatch(value) is not None,
+    "fraction": lambda value: isinstance(value, str) and _FRACTION.fullmatch(value) is not None,
+    "list": lambda value: isinstance(value, list),
+    "object": lambda value: isinstance(value, dict),
+}
+
+
+class RuleError(ValueError):
+    """A rule cannot be read."""
+
+
+def test_of(rule: str) -> Test:
+    """The test that a rule stands for.
+
+    Raises:
+        RuleError: There is no such rule.
+    """
+    choices = [_choice(each.strip()) for each in alternatives(rule)]
+    return choices[0] if len(choices) == 1 else lambda value: any(test(value) for test in choices)
+
+
+def alternatives(rule: str) -> list[str]:
+    """The rules of which one has to hold, `a` and `b[c|d]` of `a|b[c|d]`."""
+    found, depth = [""], 0
+    for letter in rule:
+        depth += (letter == "[") - (letter == "]")
+        if letter == "|" and not depth:
+            found.append("")
+        else:
+            found[-1] += letter
+    return found
+
+
+def _choice(rule: str) -> Test:
+    if rule.startswith("="):
+        wanted = rule[1:]
+        return lambda value: value == wanted
+    outer, bracket, inner = rule.partition("[")
+    if outer not in _TESTS or (bracket and (not inner.endswith("]") or outer not in ("list", "object"))):
+        raise RuleError(did_you_mean(outer, _TESTS, "rules are " + ", ".join(_TESTS)))
+    if not bracket:
+        return _TESTS[outer]
+    member = test_of(inner[:-1])
+    if outer == "list":
+        return lambda value: isinstance(value, list) and all(map(member, value))
+    return lambda value: isinstance(value, dict) and all(map(member, value.values()))
+
+
+Checks = tuple[tuple[Expression, Test], ...]
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """What the parts of an input have to be, to be of a format.
+
+    Attributes:
+        levels: For `document`, `record` and `hit`, the tests of the values at some paths.
+    """
+
+    levels: MappingType[str, Checks] = field(default_factory=dict)
+
+    def fits(self, level: str, nodes: Sequence[object]) -> bool:
+        """Whether all nodes of a level pass its tests."""
+        return all(
+            test(expression.get(node)) for expression, test in self.levels.get(level, ()) for node in nodes
+        )
+
+
+def recognition_of(text: MappingText) -> Recognition:
+    """The rules of a mapping's key `recognise`; none recognise nothing.
+
+    Raises:
+        FormatError: They cannot be read.
+    """
+    value = text.fields.get("recognise", {})
+    if not isinstance(value, dict) or not all(isinstance(each, dict) for each in value.values()):
+        raise _wrong(text, "it has to be an object of document, record and hit, with rules by path")
+    levels: dict[str, Checks] = {}
+    for level, checks in value.items():
+        if level not in LEVELS:
+            raise _wrong(text, f"there is no level {level!r}", "the levels are " + ", ".join(LEVELS))
+        levels[level] = tuple(_check(text, path, rule) for path, rule in checks.items())
+    return Recognition(levels)
+
+
+def _check(text: MappingText, path: str, rule: object) -> tuple[Expression, Test]:
+    try:
+        return compile_expression(path), test_of(str(rule))
+    except ExpressionError as error:
+        raise _wrong(text, str(error), error.hint) from None
+    except RuleError as error:
+        raise _wrong(text, f"there is no rule {rule!r}", str(error)) from None
+
+
+def _wrong(text: MappingText, what: str, hint: str | None = None) -> FormatError:
+    return FormatError(f"key 'recognise': {what}", where=text.where("recognise"), hint=hint)

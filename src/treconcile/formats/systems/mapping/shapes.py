@@ -1,0 +1,183 @@
+"""Records of one shape, decoded straight into the parts of them that a plain mapping needs.
+
+Most of a response is of no interest, and a parser that knows the shape can pass over it. The shape is taken
+from one record; it says of every object which keys it has, all of them and no others. So the keys of a text
+can be counted in advance, and one that stands twice shows: there are more colons behind quotation marks
+than there should be. Whatever does not have the shape, or is odd in any way, is left to the general parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import attrgetter
+from types import GenericAlias
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from treconcile.formats.systems.mapping.paths import Either, Path, Present
+from treconcile.formats.systems.mapping.unfold import is_folded
+
+if TYPE_CHECKING:
+    from treconcile.formats.systems.mapping import language
+    from treconcile.formats.systems.mapping.paths import Expression
+
+Steps = tuple[str, ...]
+
+_QUOTE, _COLON, _SPACE = ord('"'), ord(":"), ord(" ")
+_NAMELESS = "member"
+
+
+class NoShapeError(Exception):
+    """A record has no shape that can be told in advance."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What is where in the records of one shape.
+
+    Attributes:
+        record: The type of a record.
+        query: Its query's id.
+        hits: Its hits.
+        filled: There has to be a hit: the mapping looks elsewhere if there is none.
+        docid: The document's id of a hit.
+        score: Its score; None if only the order counts.
+        record_keys: How many keys a record has outside its hits.
+        hit_keys: How many keys a hit has.
+    """
+
+    record: Any
+    query: Callable[[object], str]
+    hits: Callable[[object], list[object]]
+    filled: bool
+    docid: Callable[[object], str]
+    score: Callable[[object], float] | None
+    record_keys: int
+    hit_keys: int
+
+    def keys(self, lists: Sequence[Sequence[object]]) -> int:
+        """How many keys there are in records with these hits, if each stands once."""
+        return len(lists) * self.record_keys + sum(map(len, lists)) * self.hit_keys
+
+
+def may_have_shape(mapping: language.Mapping) -> bool:
+    """Whether the records of a mapping are the members of a list as they stand, each with a list of hits."""
+    rearranged = mapping.zip or mapping.explode or mapping.where or mapping.flat
+    listed = mapping.hits is not None and mapping.hits_as == "list" and mapping.records_as == "list"
+    return listed and not (rearranged or mapping.zip_hits or mapping.candidates or is_folded(mapping))
+
+
+def shape_of(sample: object, mapping: language.Mapping) -> Shape:
+    """The shape of records like this one.
+
+    Raises:
+        NoShapeError: There is none, or the mapping needs more than a few parts of it.
+    """
+    if not all(_is_never(each, sample) for each in (mapping.failed, mapping.query)):
+        raise NoShapeError
+    query, hits = _steps(mapping.qid, sample), _steps(mapping.hits, sample)
+    first = _hit(reduce(lambda node, step: node[step], hits, sample))  # type: ignore[index]
+    docid = _steps(mapping.docid, first)
+    leaves: dict[Steps, Any] = {docid: str}
+    score = None if mapping.score is None else _steps(mapping.score, first)
+    if score is not None:
+        leaves[score] = int | float
+    hit, hit_keys = _typed(first, (), leaves)
+    record, record_keys = _typed(sample, (), {query: str, hits: GenericAlias(list, (hit,))})
+    if len(leaves) < 1 + (score is not None) or query == hits:
+        raise NoShapeError
+    return Shape(
+        record,
+        _getter(sample, query),
+        _getter(sample, hits),
+        isinstance(mapping.hits, Either),
+        _getter(first, docid),
+        None if score is None else _getter(first, score),
+        record_keys,
+        hit_keys,
+    )
+
+
+def _hit(found: object) -> object:
+    if isinstance(found, list) and found and isinstance(found[0], dict):
+        return found[0]
+    raise NoShapeError
+
+
+def _steps(expression: Expression | None, sample: object) -> Steps:
+    """The keys by which an expression finds its value in records like this one."""
+    choices = expression.choices if isinstance(expression, (Either, Present)) else (expression,)
+    for choice in choices:
+        if not isinstance(choice, Path) or not choice.steps:
+            break
+        if _leads(choice, sample):
+            return tuple(map(str, choice.steps))
+    raise NoShapeError
+
+
+def _leads(path: Path, node: object) -> bool:
+    for step in path.steps:
+        if isinstance(step, int):
+            raise NoShapeError
+        if not isinstance(node, dict) or step not in node:
+            return False
+        node = node[step]
+    return True
+
+
+def _is_never(expression: Expression | None, sample: object) -> bool:
+    """Whether an expression finds nothing in records like this one."""
+    choices = expression.choices if isinstance(expression, (Either, Present)) else (expression,)
+    return all(each is None or (isinstance(each, Path) and not _leads(each, sample)) for each in choices)
+
+
+def _typed(node: object, at: Steps, leaves: Mapping[Steps, Any]) -> tuple[Any, int]:
+    """The type of a value, and how many keys stand in it beside those of its leaves."""
+    if at in leaves:
+        return leaves[at], 0
+    if isinstance(node, list) and any(isinstance(each, (dict, list)) for each in node):
+        raise NoShapeError
+    if not isinstance(node, dict):
+        return msgspec.Raw, 0
+    members = [_typed(value, (*at, key), leaves) for key, value in node.items()]
+    names = [f"{_NAMELESS}{number}" for number in range(len(members))]
+    try:
+        kind = msgspec.defstruct(
+            "Members",
+            [(name, each) for name, (each, _) in zip(names, members, strict=True)],
+            rename=dict(zip(names, node, strict=True)),
+            forbid_unknown_fields=True,
+            gc=False,
+        )
+    except (ValueError, TypeError):
+        # Not every key can be the name of a field.
+        raise NoShapeError from None
+    return kind, len(members) + sum(keys for _, keys in members)
+
+
+def _getter(node: object, steps: Steps) -> Callable[[object], Any]:
+    names = []
+    for step in steps:
+        if not isinstance(node, dict):
+            raise NoShapeError
+        names.append(f"{_NAMELESS}{list(node).index(step)}")
+        node = node[step]
+    return attrgetter(".".join(names))
+
+
+def count_keys(text: bytes) -> int | None:
+    """How many keys a text has that is JSON; None if that cannot be told from its bytes."""
+    # Behind a backslash, what looks like the end of a key may be in a string.
+    if b"\\" in text and b'\\":' in text:
+        return None
+    letters = np.frombuffer(text, np.uint8)
+    colons = letters[1:] == _COLON
+    ends = colons & (letters[:-1] == _QUOTE)
+    keys = int(np.count_nonzero(ends))
+    if keys < np.count_nonzero(colons) and (letters[np.flatnonzero(colons & ~ends)] <= _SPACE).any():
+        return None
+    return keys

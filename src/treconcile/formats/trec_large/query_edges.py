@@ -1,0 +1,77 @@
+"""Where in a run the lines of a query begin, so that a run can be cut there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from treconcile.formats.trec.run_form import Indivisible
+from treconcile.formats.trec_large.byte_words import MARGIN
+
+if TYPE_CHECKING:
+    from typing import IO
+
+NEAR = 1 << 16
+"""How many bytes on either side of a place are looked at first."""
+FAR = 1 << 20
+"""How many are looked at at most: every place of a long query would be looked at from its start."""
+
+
+def fill(stream: IO[bytes], buffer: bytearray, filled: int, end: int) -> int:
+    """Read until a buffer is full up to an end, or there is no more; where what was read ends."""
+    room = memoryview(buffer)
+    while filled < end and (got := stream.readinto(room[filled:end])):  # type: ignore[attr-defined]
+        filled += got
+    return filled
+
+
+def last_query(data: bytearray, end: int) -> int:
+    """Where the lines of the last line's query begin; a query that is not all there must wait.
+
+    The lines of a query stand together, so its first one is found by steps that double and then halve.
+    """
+    same = _line_start(data, end - 1)
+    query = bytes(data[same : data.find(b" ", same, end) + 1])
+    step, other = 1 << 12, same
+    while other > MARGIN and data.startswith(query, other):
+        same, other, step = other, _line_start(data, max(other - step, MARGIN)), 2 * step
+    if data.startswith(query, other):
+        return other
+    while (middle := _line_start(data, (other + same) // 2)) > other or (
+        middle := data.find(b"\n", other) + 1
+    ) < same:
+        if data.startswith(query, middle):
+            same = middle
+        else:
+            other = middle
+    return same
+
+
+def query_start(file: IO[bytes], position: int, size: int) -> int:
+    """Where in a file the lines begin of the query that a position lies in.
+
+    Raises:
+        Indivisible: They begin too far before it, or a line is too long.
+    """
+    if position in (0, size):
+        return position
+    before, after = min(position, NEAR), NEAR
+    while max(before, after) <= FAR:
+        buffer = bytearray(MARGIN + before + after)
+        file.seek(position - before)
+        filled = fill(file, buffer, MARGIN, len(buffer))
+        end = buffer.find(b"\n", MARGIN + before, filled) + 1
+        if not end and filled == MARGIN + before + after:
+            after *= 4
+            continue
+        start = last_query(buffer, end or filled)
+        first = buffer.find(b"\n", MARGIN, start)
+        # The first line in the buffer may be a part of one: the line before has to be there as a whole.
+        if before == position or -1 < first < start - 1:
+            return position - before + start - MARGIN
+        before = min(position, 4 * before)
+    raise Indivisible
+
+
+def _line_start(data: bytearray, position: int) -> int:
+    """Where the line begins that holds a position."""
+    return max(data.rfind(b"\n", MARGIN, position) + 1, MARGIN)
