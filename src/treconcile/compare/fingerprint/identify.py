@@ -21,7 +21,7 @@ FORMULAS = {
     "AP": ("ap", "pool"),
     "Success": (),
     "Rprec": ("pool",),
-    "SetF": ("pool",),
+    "F": ("denominator", "recall", "pool"),
     "DCG": ("discount",),
     "RBP": (),
     "Bpref": (),
