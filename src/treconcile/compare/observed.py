@@ -104,6 +104,11 @@ def named_measure(name: str) -> Measure | None:
         return None
 
 
+def named_function(name: str) -> Measure | None:
+    """The measure that a function is named after, or None; f and g are what any function is called."""
+    return None if name in ("f", "g") else named_measure(name)
+
+
 def names_of(names: Iterable[str], measure: Measure, asked: Sequence[Measure]) -> list[str]:
     """Which of some names stand for a measure that was asked for: those that say it exactly.
 

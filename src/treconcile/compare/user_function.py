@@ -14,7 +14,7 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 
 from treconcile.compare.calls import Argument, Query, arguments_of, arguments_of_call
-from treconcile.compare.observed import Observed, aggregate_of, named_measure, names_of
+from treconcile.compare.observed import Observed, aggregate_of, named_function, names_of
 from treconcile.compare.returned import parts_of, value_of
 from treconcile.convention import DEFAULT
 from treconcile.errors import ToolError, UsageError
@@ -171,7 +171,7 @@ class UserFunction:
     def _name_of_number(self, measures: Sequence[Measure]) -> tuple[str, ...] | None:
         """What a single number is: what the function is named after, else the only measure asked for."""
         own = str(getattr(self.function, "__name__", ""))
-        if named_measure(own) is not None:
+        if named_function(own) is not None:
             return (own,)
         families = {measure.name for measure in measures}
         return tuple(families) if len(families) == 1 else None

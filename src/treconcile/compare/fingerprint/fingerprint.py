@@ -33,7 +33,7 @@ from treconcile.compare.fingerprint.study import (
     recognise,
 )
 from treconcile.compare.fingerprint.subject import Subject
-from treconcile.compare.observed import named_measure
+from treconcile.compare.observed import named_function
 from treconcile.convention import axes, value_text
 from treconcile.measures.spec import parse_measure
 from treconcile.profiles import Profile, profiles
@@ -171,7 +171,7 @@ def _number(studied: Studied) -> Number:
         return Number(name, None, remark="its values are those of no measure that is known")
     hypothesis = inferred.hypothesis
     told = {each.axis for each in studied.findings if each.convention is not None}
-    named = named_measure(studied.part.name) if studied.part.name else None
+    named = named_function(studied.part.name) if studied.part.name else None
     wrong = named is not None and named.name != hypothesis.measure
     return Number(
         name=name,

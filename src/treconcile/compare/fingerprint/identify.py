@@ -22,6 +22,7 @@ FORMULAS = {
     "Success": (),
     "Rprec": ("pool",),
     "SetF": ("pool",),
+    "F": ("denominator", "recall", "pool"),
     "DCG": ("gain", "discount"),
     "RBP": (),
     "Bpref": (),

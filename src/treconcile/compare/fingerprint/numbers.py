@@ -12,7 +12,7 @@ from treconcile.compare.fingerprint.outcome import Outcome
 from treconcile.compare.fingerprint.predict import Hypothesis
 from treconcile.compare.fingerprint.probes import Probe
 from treconcile.compare.fingerprint.subject import Subject
-from treconcile.compare.observed import named_measure
+from treconcile.compare.observed import named_function, named_measure
 from treconcile.errors import UsageError
 from treconcile.measures.spec import Measure
 
@@ -57,7 +57,7 @@ def _usable(observed: Mapping[Probe, Outcome]) -> dict[Probe, Outcome]:
 
 def _named(parts: Sequence[Part], returns: Sequence[str] | None) -> dict[Part, Measure | None]:
     if returns is None:
-        return {part: named_measure(part.name.replace(CUTOFF, "k")) if part.name else None for part in parts}
+        return {part: named_function(part.name.replace(CUTOFF, "k")) if part.name else None for part in parts}
     if len(returns) != len(parts):
         raise UsageError(
             f"{len(parts)} numbers are returned, and --returns names {len(returns)}",
