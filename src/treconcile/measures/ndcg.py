@@ -66,8 +66,8 @@ def ideal(view: View) -> Floats:
     counts = np.bincount(query, minlength=view.size)
     rank = np.arange(1, len(query) + 1) - (np.cumsum(counts) - counts)[query]
     inside = rank <= _ideal_depth(view)[query]
-    gain = np.where(inside, gain / divisor(view, rank), 0.0)
-    return np.bincount(query, weights=gain, minlength=view.size).astype(np.float64)
+    value = gain[inside] / divisor(view, rank[inside])
+    return np.bincount(query[inside], weights=value, minlength=view.size).astype(np.float64)
 
 
 def _ideal_depth(view: View) -> Integers | Floats:
