@@ -230,6 +230,8 @@ class Oracle:
             value = top / bottom if bottom else 0.0
             if not oracle_states.is_sum(measure):
                 value = {"formula": value, "zero": 0.0, "one": 1.0, "nan": None}[treatment]
+            elif treatment == "zero" and self.state(query) != "negative":
+                value = 0.0
             if c.round is not None and not oracle_states.is_sum(measure) and value is not None:
                 value = round(value, c.round)
             values[query] = value
