@@ -1,6 +1,6 @@
 """Real tools called on random data: what each is given, and what it answers."""
 
-from profiles.live import of_ir_measures
+from profiles.live import by_query, libraries, of_ir_measures
 
-TOOLS = (*of_ir_measures.TOOLS,)
+TOOLS = (*libraries.TOOLS, *of_ir_measures.TOOLS, *by_query.TOOLS)
 """Every tool that is called, where it is installed."""

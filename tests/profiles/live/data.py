@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TypeAlias
 
 import polars as pl
@@ -18,7 +19,7 @@ Lists: TypeAlias = Mapping[str, Sequence[tuple[str, float]]]
 DOCUMENTS = [f"d{number}" for number in range(22)]
 """Byte order is not the order of the numbers in them."""
 
-FIXTURES = 20
+FIXTURES = 15
 """So many small collections are drawn at once."""
 
 NEAR = 1e-9
@@ -59,7 +60,7 @@ class Data:
     judged: Sequence[tuple[str, str, str, int]] = ()
     run: Lists = field(default_factory=dict)
 
-    @property
+    @cached_property
     def qrels(self) -> dict[str, dict[str, int]]:
         """The grades of each query's documents, without sub-topics."""
         nested: dict[str, dict[str, int]] = {}
@@ -67,12 +68,12 @@ class Data:
             nested.setdefault(query, {})[doc] = grade
         return nested
 
-    @property
+    @cached_property
     def scores(self) -> dict[str, dict[str, float]]:
         """The run as dictionaries, in list order; of a document that stands twice the last score."""
         return {query: dict(docs) for query, docs in self.run.items()}
 
-    @property
+    @cached_property
     def queries(self) -> tuple[str, ...]:
         """Every query, judged or asked."""
         return tuple(dict.fromkeys([*(row[0] for row in self.judged), *self.run]))

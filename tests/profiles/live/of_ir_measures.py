@@ -12,7 +12,7 @@ from profiles.live.tool import Answer, Answers, Fault, Live, Value
 from treconcile.errors import UsageError
 from treconcile.measures.spec import parse_measure
 
-CUT = (1, 3, 5, 20, 1003)
+CUT = (1, 3, 20, 1003)
 PARAMETERS = {
     "P": ("rel=2", "judged_only=True"),
     "RR": ("rel=2", "judged_only=True"),
@@ -157,6 +157,13 @@ def failing(data: Data) -> Data:
     return Data(data.judged, {query: docs for query, docs in data.run.items() if divides(query, docs)})
 
 
+def not_barren(data: Data) -> Data:
+    """The data without empty lists of queries without relevant documents, for which Compat divides by zero."""
+    grades = data.qrels
+    kept = {query: docs for query, docs in data.run.items() if docs or max(grades.get(query, {"": 1}).values()) > 0}
+    return Data(data.judged, kept)
+
+
 LEVELS = (
     Fault("0 divided by 0 where a level asks for no document of an empty list", r"IPrec.*", none_listed),
     Fault("the same where no result was judged", r"IPrec\(judged_only.*", none_judged),
@@ -187,17 +194,17 @@ TOPICS = Situations(subtopics=True)
 SHALLOW = Situations(deep=False)
 
 TOOLS = (
-    Live("ir_measures", (), ir_measures(None, PLAIN), "all but diversity", faults=(*LEVELS, *IDEAL)),
+    Live("ir_measures", (), ir_measures(None, PLAIN), "all but diversity", given=not_barren, faults=(*LEVELS, *IDEAL)),
     Live("ir_measures", (), ir_measures(None, "Accuracy"), "Accuracy", given=failing, faults=ALONE),
     Live("ir_measures", ("pyndeval",), ir_measures(None, DIVERSITY), "diversity", TOPICS, faults=FIRST),
-    Live("ir_measures-list", (), ir_measures(None, PLAIN, listed=True), "all but diversity", faults=(*LEVELS, *IDEAL)),
+    Live("ir_measures-list", (), ir_measures(None, PLAIN, listed=True), "all but diversity", given=not_barren, faults=(*LEVELS, *IDEAL)),
     Live("ir_measures-list", (), ir_measures(None, "Accuracy", listed=True), "Accuracy", given=failing, faults=ALONE),
     Live("ir_measures-list", ("pyndeval",), ir_measures(None, DIVERSITY, listed=True), "diversity", TOPICS, faults=FIRST),
     Live("ir_measures-pytrec_eval", (), ir_measures("pytrec_eval"), faults=LEVELS),
     Live("ir_measures-cwl_eval", ("cwl",), ir_measures("cwl_eval"), may=SHALLOW),
     Live("ir_measures-cwl_eval", ("cwl",), ir_measures("cwl_eval", "AP|RR|RBP"), "long lists", batches=1),
     Live("ir_measures-cwl_eval-list", ("cwl",), ir_measures("cwl_eval", listed=True), may=SHALLOW),
-    Live("ir_measures-compat", (), ir_measures("compat"), faults=IDEAL),
+    Live("ir_measures-compat", (), ir_measures("compat"), given=not_barren, faults=IDEAL),
     Live("ir_measures-pyndeval", ("pyndeval",), ir_measures("pyndeval"), may=TOPICS, faults=FIRST),
     Live("ir_measures-judged", (), ir_measures("judged")),
     Live("ir_measures-accuracy", (), ir_measures("accuracy"), given=failing, faults=ALONE),

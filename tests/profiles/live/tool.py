@@ -40,11 +40,13 @@ class Fault:
         reason: What it does.
         measures: The measures that it is about, as a regular expression.
         holds: Whether it can be so in a query.
+        mean: It moves the mean, too.
     """
 
     reason: str
     measures: str
     holds: Callable[[Data, str], bool] = lambda _, __: True
+    mean: bool = True
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class Live:
     about: str = ""
     may: Situations = field(default_factory=Situations)
     given: Callable[[Data], Data] = lambda data: data
-    batches: int = 4
+    batches: int = 3
     faults: Sequence[Fault] = ()
 
     def __str__(self) -> str:
