@@ -176,9 +176,7 @@ def _providers() -> str:
         by_measure = [f"{measure}: {_pairs(changes)}" for measure, changes in profile.measures.items()]
         observed = profile.evidence.removeprefix("observed by running").lstrip("; ")
         needs = each.distributions[0] if each.distributions else "nothing else"
-        rows.append(
-            (name, needs, _pairs(profile.convention.changed()), "; ".join(by_measure), observed)
-        )
+        rows.append((name, needs, _pairs(profile.convention.changed()), "; ".join(by_measure), observed))
     return table(("provider", "needs", "all measures", "single measures", "notes"), rows)
 
 

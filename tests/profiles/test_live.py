@@ -52,9 +52,7 @@ def test_the_tool_does_what_its_profile_says(tool: Live) -> None:
     assert not listed, "\n".join(listed[:MOST_SHOWN])
 
 
-def differences(
-    tool: Live, name: str, answer: Answer, data: Data, alignment: Alignment
-) -> Iterator[str]:
+def differences(tool: Live, name: str, answer: Answer, data: Data, alignment: Alignment) -> Iterator[str]:
     """Where the answer of a tool is not that of its profile, its faults aside."""
     measure = parse_measure(name)
     faults = [fault for fault in tool.faults if re.fullmatch(fault.measures, name)]

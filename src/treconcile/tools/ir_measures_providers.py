@@ -62,7 +62,7 @@ PIPELINE = ("pytrec_eval", "cwl_eval", "compat", "judged", "msmarco", "gdeval", 
 """The order in which the default pipeline of ir_measures looks for a provider; trectools is not in it."""
 
 UNSEEN = frozenset({"duplicates", "empty", "extra", "round"})
-"""The axes of what a provider is never given, and of rounding, which is allowed for when values are compared."""
+"""The axes of what a provider is never given, and of rounding, which comparing values allows for."""
 
 
 def provider_profile(provider: str) -> Profile:

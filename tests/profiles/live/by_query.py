@@ -36,7 +36,9 @@ def scikit_learn(profile: str, **settings: Any) -> Callable[[Data], Answers]:  #
 
             return of
 
-        names = named(profile, ".*ignore_ties.*" if profile.endswith("ignore_ties") else "(?!.*ignore_ties).*")
+        names = named(
+            profile, ".*ignore_ties.*" if profile.endswith("ignore_ties") else "(?!.*ignore_ties).*"
+        )
         if lowest:
             names = {native: ours for native, ours in names.items() if native.startswith("ndcg")}
         return {ours: each(known, score(native)) for native, ours in names.items()}
@@ -65,7 +67,9 @@ def ir_eval_numba(data: Data) -> Answers:
 
     def score(native: str) -> Callable[[str, list[str]], float]:
         name, given = function(native)
-        return lambda query, docs: getattr(metrics, name)(numbers(relevant(data, query)), numbers(docs), **given)
+        return lambda query, docs: getattr(metrics, name)(
+            numbers(relevant(data, query)), numbers(docs), **given
+        )
 
     return {ours: each(data, score(native)) for native, ours in named("ir-eval-numba").items()}
 
@@ -143,7 +147,9 @@ SHALLOW = Situations(deep=False)
 
 TOOLS = (
     Live("scikit-learn", ("sklearn",), scikit_learn("scikit-learn")),
-    Live("scikit-learn-ignore_ties", ("sklearn",), scikit_learn("scikit-learn-ignore_ties", ignore_ties=True)),
+    Live(
+        "scikit-learn-ignore_ties", ("sklearn",), scikit_learn("scikit-learn-ignore_ties", ignore_ties=True)
+    ),
     Live("scikit-learn-raw-grades", ("sklearn",), scikit_learn("scikit-learn-raw-grades")),
     Live("ir-evaluation", ("ir_evaluation",), ir_evaluation),
     Live("ir-eval-numba", ("ir_eval_numba",), ir_eval_numba),

@@ -22,6 +22,9 @@ DOCUMENTS = [f"d{number}" for number in range(22)]
 FIXTURES = 15
 """So many small collections are drawn at once."""
 
+DEEP = "7"
+"""The query with the long list."""
+
 NEAR = 1e-9
 """So far apart, scores are equal in single precision only."""
 
@@ -129,9 +132,7 @@ def _topics(rng: random.Random, may: Situations) -> list[str]:
     return rng.sample(["1", "2", "3"], rng.randint(1, 3)) if may.subtopics else ["0"]
 
 
-def _results(
-    rng: random.Random, may: Situations, relevant: Sequence[str]
-) -> list[tuple[str, float]] | None:
+def _results(rng: random.Random, may: Situations, relevant: Sequence[str]) -> list[tuple[str, float]] | None:
     """A list of documents; nothing where the query was not asked."""
     luck = rng.random()
     if may.missing and luck < 0.1:
@@ -160,5 +161,5 @@ def _scores(rng: random.Random, count: int) -> list[float]:
 def _with_deep(data: Data) -> Data:
     """A query more with relevant documents at ranks 2 and 1001 to 1003."""
     found = [(f"d{1000 + rank}", 2000.0 - rank) for rank in range(1, 1004)]
-    grades = [("7", "1", f"d{1000 + rank}", 1) for rank in (2, 1001, 1002, 1003)]
-    return replace(data, judged=[*data.judged, *grades], run={**data.run, "7": found})
+    grades = [(DEEP, "1", f"d{1000 + rank}", 1) for rank in (2, 1001, 1002, 1003)]
+    return replace(data, judged=[*data.judged, *grades], run={**data.run, DEEP: found})

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from profiles.live.data import Data, Situations
+from profiles.live.data import Data
 from profiles.live.named import function, named
 from profiles.live.of_ir_measures import none_judged, none_listed
 from profiles.live.tool import Answer, Answers, Fault, Live
@@ -68,7 +68,7 @@ def dictionaries(profile: str) -> Callable[[Data], Answers]:
         import importlib
 
         evaluate = importlib.import_module(profile.partition("-")[0]).evaluate
-        names = named(profile) if profile == "ranx-dict" else named(profile, r"(?!hit_rate).*(?<!-l1)(?<!-l2)")
+        names = named(profile)
         queries = list(data.run)
         judged = {query: dict(data.qrels[query]) for query in queries}
         found = evaluate(judged, data.scores, list(names), return_mean=False)

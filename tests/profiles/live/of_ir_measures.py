@@ -3,78 +3,12 @@
 from __future__ import annotations
 
 import logging
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from profiles.live.data import Data, Situations
+from profiles.live.data import DEEP, Data, Situations
+from profiles.live.ir_measures_names import asked
 from profiles.live.tool import Answer, Answers, Fault, Live, Value
-from treconcile.errors import UsageError
-from treconcile.measures.spec import parse_measure
-
-CUT = (1, 3, 20, 1003)
-PARAMETERS = {
-    "P": ("rel=2", "judged_only=True"),
-    "RR": ("rel=2", "judged_only=True"),
-    "Rprec": ("rel=2", "judged_only=True"),
-    "AP": ("rel=2", "judged_only=True"),
-    "R": ("rel=2", "judged_only=True"),
-    "Success": ("rel=2", "judged_only=True"),
-    "nDCG": ("dcg='exp-log2'", "judged_only=True", "gains={1:3,2:1}"),
-    "Bpref": ("rel=2",),
-    "infAP": ("rel=2",),
-    "NumRet": ("rel=1", "rel=2"),
-    "NumRel": ("rel=2",),
-    "SetAP": ("rel=2", "judged_only=True"),
-    "SetF": ("rel=2", "beta=2.0", "judged_only=True"),
-    "SetP": ("rel=2", "relative=True", "judged_only=True"),
-    "SetR": ("rel=2",),
-    "IPrec": ("rel=2", "judged_only=True"),
-    "RBP": ("rel=1", "rel=2,p=0.5"),
-    "Accuracy": ("rel=2",),
-    "Compat": ("p=0.8", "normalize=False"),
-    "alpha_nDCG": ("alpha=0.2", "rel=2"),
-    "alpha_DCG": ("alpha=0.2", "rel=2"),
-    "NRBP": ("alpha=0.2,beta=0.7", "rel=2"),
-    "nNRBP": ("alpha=0.2,beta=0.7", "rel=2"),
-    "ERR_IA": ("rel=2",),
-    "nERR_IA": ("rel=2",),
-    "AP_IA": ("rel=2",),
-    "P_IA": ("rel=2",),
-    "StRecall": ("rel=2",),
-    **{
-        name: ("max_rel=3", "max_rel=3,min_rel=1")
-        for name in ("BPM", "SDCG", "NERR8", "NERR9", "NERR10", "NERR11", "INST", "INSQ")
-    },
-}
-"""The parameters that are tried besides none."""
-
-
-def spellings(name: str) -> Iterator[str]:
-    """A measure without parameters and with each that is tried, without and with each cut-off."""
-    cuts = ("0.0", "0.2", "0.65", "1.0") if name == "IPrec" else CUT
-    for given in ("", *PARAMETERS.get(name, ())):
-        text = f"{name}({given})" if given else name
-        yield from (text, *(f"{text}@{k}" for k in cuts))
-
-
-def asked(provider: str | None, only: str) -> dict[str, list[Any]]:
-    """The measures that a provider says it has, those of one name and parameters together."""
-    import ir_measures
-
-    engine = ir_measures.providers.registry[provider] if provider else ir_measures.DefaultPipeline
-    found: dict[str, list[Any]] = {}
-    names = sorted({each.NAME for each in ir_measures.measures.registry.values()})
-    for text in (text for name in names if re.fullmatch(only, name) for text in spellings(name)):
-        try:
-            measure = ir_measures.parse_measure(text)
-            if engine.supports(measure):
-                parse_measure(text)
-                # Together they could be computed with each other's gains.
-                found.setdefault(text.partition("@")[0], []).append(measure)
-        except (AssertionError, ValueError, UsageError):
-            continue
-    return found
 
 
 def judgments(data: Data) -> Any:  # noqa: ANN401
@@ -142,7 +76,9 @@ def none_judged(data: Data, query: str) -> bool:
 def outside_ideal(data: Data, query: str) -> bool:
     """Whether a relevant result has a score below 0, or the same score and grade as another."""
     grades = data.qrels.get(query, {})
-    kinds = [(score, grades[doc]) for doc, score in data.scores.get(query, {}).items() if grades.get(doc, 0) > 0]
+    kinds = [
+        (score, grades[doc]) for doc, score in data.scores.get(query, {}).items() if grades.get(doc, 0) > 0
+    ]
     return len(set(kinds)) < len(kinds) or any(score <= 0 for score, _ in kinds)
 
 
@@ -158,10 +94,19 @@ def failing(data: Data) -> Data:
 
 
 def not_barren(data: Data) -> Data:
-    """The data without empty lists of queries without relevant documents, for which Compat divides by zero."""
+    """The data without empty lists where nothing is relevant, for which Compat divides by zero."""
     grades = data.qrels
-    kept = {query: docs for query, docs in data.run.items() if docs or max(grades.get(query, {"": 1}).values()) > 0}
+    kept = {
+        query: docs
+        for query, docs in data.run.items()
+        if docs or max(grades.get(query, {"": 1}).values()) > 0
+    }
     return Data(data.judged, kept)
+
+
+def only_deep(data: Data) -> Data:
+    """The long list alone, for the tool is slow."""
+    return Data([row for row in data.judged if row[0] == DEEP], {DEEP: data.run[DEEP]})
 
 
 LEVELS = (
@@ -178,10 +123,14 @@ IDEAL = (
 )
 FIRST = (
     Fault("at a cut-off of 1 these are not divided by their best value", r"(ERR_IA|alpha_DCG)(\(.*)?@1"),
-    Fault("ndeval knows cut-offs up to 20, and these measures not without one", r".*@1003|(ERR_IA|nERR_IA|alpha_DCG|alpha_nDCG|P_IA|StRecall)(\([^@]*)?"),
+    Fault(
+        "ndeval knows cut-offs up to 20, and these measures not without one",
+        r".*@1003|(ERR_IA|nERR_IA|alpha_DCG|alpha_nDCG|P_IA|StRecall)(\([^@]*)?",
+    ),
     Fault("`judged_only` fails", r".*judged_only.*"),
 )
 ALONE = (Fault("fails where the first is relevant, and else has no value", r"Accuracy.*@1"),)
+LIMIT = (Fault("no cut-off above 1000", r"(P|BPM|SDCG|NERR.)\(?.*@1003"),)
 RANX = (Fault("the parameter is not handed on", r"SetP\(relative.*"),)
 TRECTOOLS = (
     Fault("counts judged documents below 0 as relevant", "Bpref.*"),
@@ -194,16 +143,59 @@ TOPICS = Situations(subtopics=True)
 SHALLOW = Situations(deep=False)
 
 TOOLS = (
-    Live("ir_measures", (), ir_measures(None, PLAIN), "all but diversity", given=not_barren, faults=(*LEVELS, *IDEAL)),
+    Live(
+        "ir_measures",
+        (),
+        ir_measures(None, PLAIN),
+        "all but diversity",
+        given=not_barren,
+        faults=(*LEVELS, *IDEAL),
+    ),
     Live("ir_measures", (), ir_measures(None, "Accuracy"), "Accuracy", given=failing, faults=ALONE),
     Live("ir_measures", ("pyndeval",), ir_measures(None, DIVERSITY), "diversity", TOPICS, faults=FIRST),
-    Live("ir_measures-list", (), ir_measures(None, PLAIN, listed=True), "all but diversity", given=not_barren, faults=(*LEVELS, *IDEAL)),
-    Live("ir_measures-list", (), ir_measures(None, "Accuracy", listed=True), "Accuracy", given=failing, faults=ALONE),
-    Live("ir_measures-list", ("pyndeval",), ir_measures(None, DIVERSITY, listed=True), "diversity", TOPICS, faults=FIRST),
+    Live(
+        "ir_measures-list",
+        (),
+        ir_measures(None, PLAIN, listed=True),
+        "all but diversity",
+        given=not_barren,
+        faults=(*LEVELS, *IDEAL),
+    ),
+    Live(
+        "ir_measures-list",
+        (),
+        ir_measures(None, "Accuracy", listed=True),
+        "Accuracy",
+        given=failing,
+        faults=ALONE,
+    ),
+    Live(
+        "ir_measures-list",
+        ("pyndeval",),
+        ir_measures(None, DIVERSITY, listed=True),
+        "diversity",
+        TOPICS,
+        faults=FIRST,
+    ),
     Live("ir_measures-pytrec_eval", (), ir_measures("pytrec_eval"), faults=LEVELS),
-    Live("ir_measures-cwl_eval", ("cwl",), ir_measures("cwl_eval"), may=SHALLOW),
-    Live("ir_measures-cwl_eval", ("cwl",), ir_measures("cwl_eval", "AP|RR|RBP"), "long lists", batches=1),
-    Live("ir_measures-cwl_eval-list", ("cwl",), ir_measures("cwl_eval", listed=True), may=SHALLOW),
+    Live("ir_measures-cwl_eval", ("cwl",), ir_measures("cwl_eval"), may=SHALLOW, batches=1, faults=LIMIT),
+    Live(
+        "ir_measures-cwl_eval",
+        ("cwl",),
+        ir_measures("cwl_eval"),
+        "a long list",
+        given=only_deep,
+        batches=1,
+        faults=LIMIT,
+    ),
+    Live(
+        "ir_measures-cwl_eval-list",
+        ("cwl",),
+        ir_measures("cwl_eval", listed=True),
+        may=SHALLOW,
+        batches=1,
+        faults=LIMIT,
+    ),
     Live("ir_measures-compat", (), ir_measures("compat"), given=not_barren, faults=IDEAL),
     Live("ir_measures-pyndeval", ("pyndeval",), ir_measures("pyndeval"), may=TOPICS, faults=FIRST),
     Live("ir_measures-judged", (), ir_measures("judged")),

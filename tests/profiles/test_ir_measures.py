@@ -1,0 +1,35 @@
+"""The default pipeline of ir_measures does what the provider does that it takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from profiles.live.ir_measures_names import asked
+from treconcile.measures.spec import parse_measure
+from treconcile.profiles import profiles
+from treconcile.score import convention_of
+
+ir_measures = pytest.importorskip("ir_measures")
+
+
+def test_the_default_pipeline_follows_the_first_provider_that_has_a_measure() -> None:
+    """Its profile says of each measure what the profile of that provider says."""
+    seen = 0
+    for provider in ir_measures.DefaultPipeline.providers:
+        if not provider.is_available() or f"ir_measures-{provider.NAME}" not in profiles():
+            continue
+        for measure in (each for group in asked(provider.NAME, ".*").values() for each in group):
+            if _first(measure) != provider.NAME:
+                continue
+            ours, seen = parse_measure(str(measure)), seen + 1
+            conventions = [
+                convention_of(ours, profiles()[name]).show(set(ours.reads) - {"recall_count"})
+                for name in ("ir_measures", f"ir_measures-{provider.NAME}")
+            ]
+            assert conventions[0] == conventions[1], measure
+    assert seen
+
+
+def _first(measure: object) -> str:
+    providers = ir_measures.DefaultPipeline.providers
+    return next(each.NAME for each in providers if each.is_available() and each.supports(measure))
