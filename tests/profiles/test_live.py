@@ -42,7 +42,7 @@ def test_the_tool_does_what_its_profile_says(tool: Live) -> None:
     wrong: dict[str, list[str]] = {}
     compared = 0
     for _ in range(tool.batches):
-        data = tool.given(draw(rng, tool.may))
+        data = tool.given(draw(rng, tool.may, tool.fixtures))
         alignment = data.aligned()
         for name, answer in tool.call(data).items():
             compared += 1

@@ -72,7 +72,8 @@ def _neutral(view: View, counts: Integers) -> Integers:
     """How many more documents than these an ideal ranking of the retrieved has: they gain 0; shape (q,)."""
     if view.convention.ideal_pool is not IdealPool.RETRIEVED:
         return np.zeros(view.size, dtype=np.int64)
-    return np.maximum(view.ranked.returned - counts, 0)
+    more: Integers = np.maximum(view.ranked.returned - counts, 0)
+    return more
 
 
 def _ideal_depth(view: View) -> Integers | Floats:

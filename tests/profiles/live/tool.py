@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from profiles.live.data import Data, Situations
+from profiles.live.data import FIXTURES, Data, Situations
 
 Value: TypeAlias = float | str
 """A number, `nan`, or `error` where the tool raises for that query alone."""
@@ -60,7 +60,8 @@ class Live:
         about: Which of its measures, or in which form, where a profile is tried in several.
         may: The situations that it can be given.
         given: What of the drawn data it is given.
-        batches: How many collections it is given.
+        batches: How often it is given data.
+        fixtures: How many small collections these are of.
         faults: What is left out of the comparison.
     """
 
@@ -71,6 +72,7 @@ class Live:
     may: Situations = field(default_factory=Situations)
     given: Callable[[Data], Data] = lambda data: data
     batches: int = 3
+    fixtures: int = FIXTURES
     faults: Sequence[Fault] = ()
 
     def __str__(self) -> str:
