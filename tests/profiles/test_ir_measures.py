@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from profiles.live.ir_measures_names import asked
+from profiles.live.ir_measures_names import asked, pipeline
 from treconcile.measures.spec import parse_measure
 from treconcile.profiles import profiles
 from treconcile.score import convention_of
 
-ir_measures = pytest.importorskip("ir_measures")
+pytest.importorskip("ir_measures")
 
 
 @pytest.mark.slow
 def test_the_default_pipeline_follows_the_first_provider_that_has_a_measure() -> None:
     """Its profile says of each measure what the profile of that provider says."""
     seen = 0
-    for provider in ir_measures.DefaultPipeline.providers:
+    for provider in pipeline():
         if not provider.is_available() or f"ir_measures-{provider.NAME}" not in profiles():
             continue
         for measure in (each for group in asked(provider.NAME, ".*").values() for each in group):
@@ -32,5 +32,4 @@ def test_the_default_pipeline_follows_the_first_provider_that_has_a_measure() ->
 
 
 def _first(measure: object) -> str:
-    providers = ir_measures.DefaultPipeline.providers
-    return next(each.NAME for each in providers if each.is_available() and each.supports(measure))
+    return next(each.NAME for each in pipeline() if each.is_available() and each.supports(measure))

@@ -55,11 +55,27 @@ def spellings(name: str) -> Iterator[str]:
         yield from (text, *(f"{text}@{k}" for k in cuts))
 
 
+def pipeline() -> list[Any]:
+    """The providers of the default pipeline, without our own, which registers itself there."""
+    import ir_measures
+
+    return [each for each in ir_measures.DefaultPipeline.providers if each.NAME != "treconcile"]
+
+
+def engine_of(provider: str | None) -> Any:  # noqa: ANN401
+    """A provider by name, or the default pipeline."""
+    import ir_measures
+
+    if provider:
+        return ir_measures.providers.registry[provider]
+    return ir_measures.providers.FallbackProvider(pipeline())
+
+
 def asked(provider: str | None, only: str) -> dict[str, list[Any]]:
     """The measures that a provider says it has, those of one name and parameters together."""
     import ir_measures
 
-    engine = ir_measures.providers.registry[provider] if provider else ir_measures.DefaultPipeline
+    engine = engine_of(provider)
     found: dict[str, list[Any]] = {}
     names = sorted({each.NAME for each in ir_measures.measures.registry.values()})
     for text in (text for name in names if re.fullmatch(only, name) for text in spellings(name)):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from profiles.live.data import DEEP, Data, Situations
-from profiles.live.ir_measures_names import asked
+from profiles.live.ir_measures_names import asked, engine_of
 from profiles.live.tool import Answer, Answers, Fault, Live, Value
 
 
@@ -33,11 +33,10 @@ def ir_measures(provider: str | None, only: str = ".*", *, listed: bool = False)
     """ir_measures' default pipeline, or one of its providers, with each measure asked for by itself."""
 
     def call(data: Data) -> Answers:
-        import ir_measures
         import pandas as pd
 
         logging.getLogger("ir_measures").setLevel(logging.ERROR)
-        engine = ir_measures.providers.registry[provider] if provider else ir_measures.DefaultPipeline
+        engine = engine_of(provider)
         answers: Answers = {}
         # The provider ranx takes no strings of pandas 3.
         with pd.option_context("future.infer_string", False):
