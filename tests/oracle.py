@@ -234,6 +234,8 @@ class Oracle:
             value = top / bottom if bottom else nothing
             if not oracle_states.is_sum(measure):
                 value = {"formula": value, "zero": nothing, "one": 1.0, "nan": None}[treatment]
+            elif treatment == "zero" and self.state(query) != "negative":
+                value = 0.0
             if c.round is not None and not oracle_states.is_sum(measure) and value is not None:
                 value = round(value, c.round)
             values[query] = value

@@ -188,7 +188,8 @@ def _ideal_grades(ranking: Ranking) -> list[float]:
             pool += [
                 one.grade for one in near if one.grade is not None for _ in range(_times(ranking, one) - 1)
             ]
-        return pool
+        # The others retrieved gain nothing, which is more than a grade below 0.
+        return pool + [0.0] * (len(ranking.results) - len(pool))
     if c.duplicates not in ("each-in-ideal", "pairwise"):
         return list(judged.values())
     pool = []

@@ -19,7 +19,7 @@ from treconcile.measures import FAMILIES
 from treconcile.profiles import profiles
 from treconcile.report.catalogue import page
 from treconcile.tools import TOOLS
-from treconcile.tools.ir_measures_providers import PROVIDERS
+from treconcile.tools.ir_measures_providers import PROVIDERS, provider_profile
 
 SCHEMAS = Path(__file__).resolve().parent.parent / "schema"
 SAID_ONCE = ("name", "title", "about", "axis", "tool", "what it is", "version", "usable")
@@ -172,13 +172,12 @@ def _tools() -> str:
 def _providers() -> str:
     rows = []
     for name, each in PROVIDERS.items():
-        by_measure = [f"{measure}: {_pairs(changes)}" for measure, changes in each.by_measure.items()]
-        notes = [*dict.fromkeys(each.notes.values())]
-        if each.digits is not None:
-            notes.append(f"values have {each.digits} decimal places")
+        profile = provider_profile(name)
+        by_measure = [f"{measure}: {_pairs(changes)}" for measure, changes in profile.measures.items()]
+        observed = profile.evidence.removeprefix("observed by running").lstrip("; ")
         needs = each.distributions[0] if each.distributions else "nothing else"
-        rows.append((name, needs, _pairs(each.ranking), "; ".join(by_measure), "; ".join(notes)))
-    return table(("provider", "needs", "measures that read the ranking", "single measures", "notes"), rows)
+        rows.append((name, needs, _pairs(profile.convention.changed()), "; ".join(by_measure), observed))
+    return table(("provider", "needs", "all measures", "single measures", "notes"), rows)
 
 
 def _pairs(changes: Any) -> str:  # noqa: ANN401 - any mapping

@@ -133,6 +133,14 @@ def test_the_mean_is_over_the_queries_that_the_axis_names(
     assert scores.queries == queries
 
 
+def test_a_missing_query_can_count_nothing() -> None:
+    """Counts that follow from the judgments alone are 0, too, if a missing query is always zero."""
+    counted, zero = (scored(f"missing:{each}", "NumRel") for each in ("zero", "always-zero"))
+    assert (outcome(counted, "missing"), outcome(zero, "missing")) == (1.0, 0.0)
+    assert (counted.mean, zero.mean) == (5.0, 4.0)
+    assert outcome(zero, "empty") == 1.0
+
+
 def test_refusals_name_the_query() -> None:
     """An empty result is refused as a missing query is, where it counts as one."""
     with pytest.raises(MismatchError, match="query empty found nothing"):

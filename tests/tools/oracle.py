@@ -76,6 +76,9 @@ def score(
         listed = list(found.table.filter(query_id=query).select("doc_id", "score").iter_rows())
         if not listed and convention.missing == "skip":
             continue
+        if not listed and convention.missing == "always-zero":
+            values[query] = 0.0
+            continue
         relevant = any(grade >= convention.rel for grade in grades.values())
         if not relevant and convention.no_relevant == "nan":
             values[query] = math.nan

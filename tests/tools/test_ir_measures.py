@@ -75,8 +75,8 @@ def test_declared_conventions() -> None:
     assert declared["P@3", "cwl_eval"] == "ties:input depth:1000"
     assert declared["RR@3", "msmarco"] == "ties:docid-asc"
     assert declared["AP", "cwl_eval"] == "ties:input depth:1000 ap:retrieved"
-    assert declared["SetP", "pytrec_eval"] == ""
-    assert declared["NumQ", "pytrec_eval"] == "missing:skip"
+    assert declared["SetP", "pytrec_eval"] == "score_precision:float32"
+    assert declared["NumQ", "pytrec_eval"] == "missing:always-zero"
 
 
 @pytest.mark.parametrize(

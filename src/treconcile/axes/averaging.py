@@ -19,7 +19,10 @@ class Missing(AxisValue):
     """What a judged query that is not in the run counts as."""
 
     ZERO = "zero", "it counts as a query with no result: value 0, in the mean"
-    ALWAYS_ZERO = "always-zero", "value 0, in the mean, also where it has no relevant document"
+    ALWAYS_ZERO = (
+        "always-zero",
+        "value 0, in the mean, also where it has no relevant document; of counts, too, that need no result",
+    )
     SKIP = "skip", f"{SKIPPED} and is not in the mean"
     NAN = "nan", UNDEFINED
     FAIL = "fail", FAILED

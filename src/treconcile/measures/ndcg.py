@@ -65,9 +65,18 @@ def ideal(view: View) -> Floats:
     query, gain = pool.query[best_first], gain[best_first]
     counts = np.bincount(query, minlength=view.size)
     rank = np.arange(1, len(query) + 1) - (np.cumsum(counts) - counts)[query]
+    rank = rank + np.where(gain < 0, _neutral(view, counts)[query], 0)
     inside = rank <= _ideal_depth(view)[query]
     value = gain[inside] / divisor(view, rank[inside])
     return np.bincount(query[inside], weights=value, minlength=view.size).astype(np.float64)
+
+
+def _neutral(view: View, counts: Integers) -> Integers:
+    """How many more documents than these an ideal ranking of the retrieved has: they gain 0; shape (q,)."""
+    if view.convention.ideal_pool is not IdealPool.RETRIEVED:
+        return np.zeros(view.size, dtype=np.int64)
+    more: Integers = np.maximum(view.ranked.returned - counts, 0)
+    return more
 
 
 def _ideal_depth(view: View) -> Integers | Floats:

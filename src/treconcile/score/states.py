@@ -194,12 +194,17 @@ class States:
 
     def valued(self, values: Floats) -> Floats:
         """The values with those set that the convention gives instead of the formula."""
-        if not self._averaged:
-            return values
-        given_to = FIXED | {Treatment.ZERO: self._nothing}
+        # A count is what it counts, and only a query that is not there may count 0 whatever that is.
+        given_to = FIXED | {Treatment.ZERO: self._nothing if self._averaged else 0.0}
         fixed = np.array([given_to.get(each.treatment, 0.0) for each in self._decisions])[self._number]
-        given = np.array([each.treatment in given_to for each in self._decisions])[self._number]
+        given = np.array([self._gives(each) for each in self._decisions])[self._number]
         return np.where(given, fixed, values)
+
+    def _gives(self, made: Decision) -> bool:
+        """Whether a decision stands instead of the formula; of counts only that a missing query is 0."""
+        if self._averaged:
+            return made.treatment in FIXED
+        return made.treatment is Treatment.ZERO and made.state in ("missing", "empty")
 
     def reason(self, query: int) -> str:
         """The state that decided over a query: `missing`, `empty`, `no_relevant`, `negative` and so on."""

@@ -13,6 +13,7 @@ from treconcile.tools.ir_measures_providers import (
     PROVIDERS,
     lacking,
     obstacle,
+    provider_convention,
     provider_conventions,
     refusal,
 )
@@ -76,14 +77,14 @@ class _Plan:
 
 
 def _plan(known: ToolResult, asked: Question, provider: str, default: bool) -> _Plan:
-    about = PROVIDERS[provider]
+    about, digits = PROVIDERS[provider], provider_convention(provider, asked).round
     why = obstacle(provider)
     result = replace(
         known,
         provider=provider,
         default=default,
-        digits=about.digits,
-        mean_digits=about.digits,
+        digits=digits,
+        mean_digits=digits,
         conventions=provider_conventions(provider, asked),
         notes=tuple(note for name, note in about.notes.items() if name == asked.name),
     )
@@ -148,7 +149,8 @@ def _answer(judgments: Judgments, run: Run, plans: Sequence[_Plan]) -> None:
         if why is not None:
             plan.result = replace(plan.result, available=False, error=why)
         elif plan.asked is not None:
-            calls.setdefault((_engine(plan), plan.asked.setting), []).append(plan)
+            # Accuracy counts other queries when it is asked for along with measures of another provider.
+            calls.setdefault((plan.result.provider, plan.result.default, plan.asked.setting), []).append(plan)
     for group in calls.values():
         _ask(judged, found, group)
 

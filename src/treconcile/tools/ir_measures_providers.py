@@ -1,4 +1,4 @@
-"""The providers of ir_measures, and the convention that each of them follows.
+"""The providers of ir_measures; the convention that each of them follows is that of its profile.
 
 All of them share the frame around them: a judged query without a value gets the measure's default, 0, so a
 missing query counts 0 in the mean; queries that only the run has are left out.
@@ -10,34 +10,32 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from treconcile.axes import Gain
 from treconcile.convention import Changes
 from treconcile.errors import shown_id
+from treconcile.measures import FAMILIES
+from treconcile.profiles import profiles
 from treconcile.tools.isolation import installed
-from treconcile.tools.question import RANKED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from treconcile.convention import Convention
+    from treconcile.profiles import Profile
     from treconcile.tools.question import Question
 
 
 @dataclass(frozen=True)
 class Provider:
-    """How one provider of ir_measures answers.
+    """What has to be known of one provider of ir_measures beside its profile.
 
     Attributes:
         distributions: What has to be installed for it; empty for what ir_measures ships.
-        ranking: The axes of measures that depend on the order of the documents.
-        by_measure: Further axes of a single measure.
-        digits: The decimal places of its values, if it rounds them.
         notes: What it does that has no axis, by measure.
         refused: Measures that it says it has, and then fails on as we would ask for them.
     """
 
     distributions: tuple[str, ...] = ()
-    ranking: Mapping[str, str | int] = field(default_factory=dict)
-    by_measure: Mapping[str, Mapping[str, str | int]] = field(default_factory=dict)
-    digits: int | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
     refused: frozenset[str] = frozenset()
 
@@ -47,49 +45,52 @@ UNDEFINED = (
 )
 
 PROVIDERS: dict[str, Provider] = {
-    "pytrec_eval": Provider(
-        distributions=("pytrec-eval-terrier", "pytrec_eval"),
-        ranking={"score_precision": "float32"},
-        # A missing query gets a count of 0, even where it could be counted from the judgments.
-        by_measure={"NumQ": {"missing": "skip"}, "NumRel": {"missing": "skip"}},
-    ),
+    "pytrec_eval": Provider(distributions=("pytrec-eval-terrier", "pytrec_eval")),
     "cwl_eval": Provider(
         distributions=("cwl-eval",),
-        ranking={"ties": "input", "depth": 1000},
-        by_measure={"AP": {"ap": "retrieved"}},
         notes={
             "RBP": "cwl_eval divides RBP by 1 - p^1000, which shows where p is 0.99 or more",
             "BPM": "cwl_eval adds gains in floating point, so a sum that is T may fall short of it by"
             " rounding, and then BPM goes on",
         },
     ),
-    "msmarco": Provider(ranking={"ties": "docid-asc"}),
-    "judged": Provider(ranking={"ties": "docid-asc"}),
+    "compat": Provider(),
+    "msmarco": Provider(),
+    "judged": Provider(),
     "trectools": Provider(
         distributions=("trectools",),
-        ranking={"ties": "input"},
-        by_measure={
-            "AP": {"missing": "skip", "no_relevant": "nan"},
-            "nDCG": {"missing": "skip"},
-            "Rprec": {"missing": "skip", "no_relevant": "nan"},
-        },
         notes={"AP": UNDEFINED, "nDCG": UNDEFINED, "Rprec": UNDEFINED},
         refused=frozenset({"RBP"}),
     ),
-    "gdeval": Provider(digits=5),
-    "ranx": Provider(distributions=("ranx",), ranking={"ties": "unspecified"}),
+    "gdeval": Provider(),
+    "accuracy": Provider(),
+    "ranx": Provider(distributions=("ranx",)),
 }
 """The providers that are asked, in the order in which the results come."""
 
-PIPELINE = ("pytrec_eval", "cwl_eval", "judged", "msmarco", "gdeval", "ranx")
+PIPELINE = ("pytrec_eval", "cwl_eval", "compat", "judged", "msmarco", "gdeval", "accuracy", "ranx")
 """The order in which the default pipeline of ir_measures looks for a provider; trectools is not in it."""
+
+UNSEEN = frozenset({"duplicates", "empty", "extra", "round"})
+"""The axes of what a provider is never given, and of rounding, which comparing values allows for."""
+
+
+def provider_profile(provider: str) -> Profile:
+    """The profile of a provider."""
+    return profiles()[f"ir_measures-{provider}"]
+
+
+def provider_convention(provider: str, asked: Question) -> Convention:
+    """The convention of a provider for a measure, the measure's own axes aside."""
+    own = Changes(gain=Gain.EXPONENTIAL) if asked.exponential else Changes()
+    return provider_profile(provider).for_measure(asked.name, asked.cutoff, tuple(own.items()))
 
 
 def provider_conventions(provider: str, asked: Question) -> Changes:
     """The axes on which a provider differs from the default convention for this measure."""
-    known = PROVIDERS[provider]
-    ranked = asked.name in RANKED
-    return Changes({**(known.ranking if ranked else {}), **known.by_measure.get(asked.name, {})})
+    read = FAMILIES[asked.name].reads - UNSEEN
+    changed = provider_convention(provider, asked).changed()
+    return Changes({axis: value for axis, value in changed.items() if axis in read})
 
 
 def lacking(provider: str) -> str | None:
