@@ -202,9 +202,10 @@ class States:
 
     def _gives(self, made: Decision) -> bool:
         """Whether a decision stands instead of the formula; of counts only that a missing query is 0."""
+        zero = made.treatment is Treatment.ZERO
         if self._averaged:
-            return made.treatment in FIXED
-        return made.treatment is Treatment.ZERO and made.state in ("missing", "empty")
+            return zero or made.treatment in FIXED
+        return zero and made.state in ("missing", "empty")
 
     def reason(self, query: int) -> str:
         """The state that decided over a query: `missing`, `empty`, `no_relevant`, `negative` and so on."""
