@@ -29,7 +29,7 @@ FIVE_LINES = "kind: run\nqid: question.id\nhits: answer.found\ndocid: ref\nscore
         (
             FIXTURES / "elasticsearch_msearch" / "msearch.json",
             "--from",
-            "elasticsearch.msearch",
+            "elasticsearch.search",
             "--qids",
             QIDS,
         ),

@@ -34,7 +34,7 @@ def written(folder: Path, value: object, name: str = "in.json") -> Path:
 @pytest.mark.parametrize(
     ("source", "label"),
     [
-        (LOG, "elasticsearch.log"),
+        (LOG, "elasticsearch.search"),
         (FORMATS / "elasticsearch_search" / "responses", "elasticsearch.search"),
         (FORMATS / "pyterrier_csv" / "results.csv", "pyterrier.results"),
         (FORMATS / "kilt_jsonl" / "guess.jsonl", "kilt.guess"),
@@ -81,7 +81,7 @@ def test_eval_says_what_it_took_the_run_for(capsys: pytest.CaptureFixture[str], 
     converted = capsys.readouterr().out
     assert app.run(["eval", judged, str(LOG), "-m", "P@3", "--format", "tsv"]) == 0
     read = capsys.readouterr()
-    assert "taken for elasticsearch.log" in read.err
+    assert "taken for elasticsearch.search" in read.err
     assert [line.split("\t")[-1] for line in read.out.splitlines()][-1:] == [
         line.split("\t")[-1] for line in converted.splitlines()
     ][-1:]
@@ -197,9 +197,9 @@ def test_exchanged_files_are_not_another_format(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["convert", "run", "-", "-o", "OUT"], "<stdin>: taken for elasticsearch.log"),
+        (["convert", "run", "-", "-o", "OUT"], "<stdin>: taken for elasticsearch.search"),
         (["convert", "run", "-", "--from", "elasticsearch", "-o", "OUT"], "written to"),
-        (["eval", str(COMMON / "expected.qrels"), "-", "-m", "P@3"], "<stdin>: taken for elasticsearch.log"),
+        (["eval", str(COMMON / "expected.qrels"), "-", "-m", "P@3"], "<stdin>: taken for elasticsearch.search"),
     ],
 )
 def test_standard_input(

@@ -87,7 +87,7 @@ def test_each_topic(label: str, topic: str, said: str) -> None:
     ("label", "given"),
     [
         ("elasticsearch.search", ""),
-        ("elasticsearch.msearch", "--qids FILE"),
+        ("elasticsearch.search", "--qids FILE"),
         ("haystack.documents", "--qids FILE or a file a query, named by its id"),
         ("faiss.json", "--higher-is-better or --lower-is-better, --docids FILE, --qids FILE"),
         ("ragas.retrieved", "--queries FILE or --make-qids FILE"),
@@ -105,7 +105,7 @@ def test_forms_that_have_to_be_asked_for() -> None:
     ruleless = replace(form("vespa"), recognition=Recognition())
     assert recognised(ruleless) == "never by its looks; --from vespa reads it"
     assert needs(ruleless) == "--from vespa"
-    assert recognised(form("opensearch.log")).endswith("to be asked for: --from opensearch.log")
+    assert recognised(form("opensearch.search")).endswith("to be asked for: --from opensearch.search")
 
 
 def test_kinds() -> None:

@@ -80,10 +80,10 @@ def test_a_sample_is_recognised_and_converts(tmp_path: Path, variant: Variant) -
     ("folder", "source", "kind", "label"),
     [
         ("elasticsearch_search", "responses", "run", "elasticsearch.search"),
-        ("elasticsearch_msearch", "msearch.json", "run", "elasticsearch.msearch"),
-        ("opensearch_envelope_jsonl", "log.jsonl", "run", "elasticsearch.log"),
+        ("elasticsearch_msearch", "msearch.json", "run", "elasticsearch.search"),
+        ("opensearch_envelope_jsonl", "log.jsonl", "run", "elasticsearch.search"),
         ("elasticsearch_rank_eval", "request.json", "qrels", "elasticsearch.rank_eval"),
-        ("qdrant_query_batch", "batch.json", "run", "qdrant.batch"),
+        ("qdrant_query_batch", "batch.json", "run", "qdrant.points"),
         ("beir_folder", "qrels/test.tsv", "qrels", "beir"),
         ("informal_results_list", "results.json", "run", "results.scored"),
         ("informal_ids_only", "results.json", "run", "dict.ranking"),
@@ -149,7 +149,7 @@ def test_failed_requests_do_not_hide_a_format(tmp_path: Path) -> None:
     path = tmp_path / "input"
     good = {"hits": {"hits": [{"_id": "d1", "_score": 1.0}]}}
     path.write_text(json.dumps({"responses": [{"error": {}, "status": 500}, good]}))
-    assert [each.label for each in fitting(str(path), of_kind("run"))] == ["elasticsearch.msearch"]
+    assert [each.label for each in fitting(str(path), of_kind("run"))] == ["elasticsearch.search"]
     path.write_text(json.dumps({"responses": [{"error": {}, "status": 500}]}))
     assert fitting(str(path), of_kind("run")) == []
 
@@ -184,7 +184,7 @@ def test_the_choice(tmp_path: Path) -> None:
         return found.variant.label if found else None
 
     assert label() == label("auto") == label("elasticsearch") == "elasticsearch.search"
-    assert label("elasticsearch.msearch") == "elasticsearch.msearch"
+    assert label("elasticsearch.search") == "elasticsearch.search"
     assert label("trec") is label("json-records") is None
     assert label(None, str(FIXTURES / "elasticsearch_search" / "mapping.json")) == "mapping.json" or label(
         None, str(FIXTURES / "elasticsearch_search" / "mapping.json")
@@ -199,7 +199,7 @@ def test_the_choice(tmp_path: Path) -> None:
         (("run", "elastic"), UsageError, "'elasticsearch'"),
         (("run", "elasticsearch.searches"), UsageError, "'search'"),
         (("run", "beir"), UsageError, "convert qrels"),
-        (("run", "qdrant"), FormatError, "qdrant.batch"),
+        (("run", "qdrant"), FormatError, "qdrant.points"),
         (("run", "trec", "x.yaml"), UsageError, "one of them"),
     ],
 )

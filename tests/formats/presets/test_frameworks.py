@@ -32,7 +32,7 @@ RELEVANT = "../formats/ragas_ids/expected.qrels"
 CASES = (
     fixture("mteb_hf_jsonl", "qrels/test.jsonl", "qrels", "mteb.qrels"),
     fixture("mteb_hf_jsonl", "", "qrels", "mteb.qrels"),
-    invented("mteb/data_set", "qrels", "mteb.parquet"),
+    invented("mteb/data_set", "qrels", "mteb.qrels"),
     invented("mteb/KettleRetrieval_predictions.json", "run", "mteb.predictions"),
     fixture("beir_folder", "qrels/test.tsv", "qrels", "beir"),
     fixture("beir_folder", "", "qrels", "beir"),

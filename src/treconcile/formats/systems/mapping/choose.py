@@ -9,9 +9,8 @@ from treconcile.files.limits import DEFAULT_LIMITS, Limits
 from treconcile.files.text_files import name_of
 from treconcile.formats.catalogue import FORMATS
 from treconcile.formats.systems.data_sets import is_data_set
-from treconcile.formats.systems.mapping.language import NOTES
 from treconcile.formats.systems.mapping.presets import Preset, Variant, preset, preset_names, read_preset
-from treconcile.formats.systems.mapping.recognise import fitting, the_one
+from treconcile.formats.systems.mapping.recognise import fitting, reading, the_one
 
 AUTO = "auto"
 _KINDS = {"run": "runs", "qrels": "judgments"}
@@ -100,12 +99,8 @@ def one_of(source: str, found: list[Variant]) -> Chosen | None:
 def _read_otherwise(source: str, variant: Variant) -> list[Variant]:
     """The variants that are asked for by name only, which the input fits too, and which read it otherwise."""
     known = [each for name in preset_names() for each in preset(name).of_kind(variant.mapping.kind)]
-    others = [each for each in known if not each.auto and _reading(each) != _reading(variant)]
-    return fitting(source, others)
-
-
-def _reading(variant: Variant) -> dict[str, object]:
-    return {key: value for key, value in variant.fields.items() if key not in ("name", *NOTES)}
+    found = fitting(source, [each for each in known if not each.auto])
+    return [each for each in found if reading(each) != reading(variant)]
 
 
 def _named(source: str, kind: str, name: str, limits: Limits) -> Variant:
@@ -131,12 +126,14 @@ def _variant(source: str, kind: str, given: Preset, part: str | None, limits: Li
             raise UsageError(
                 f"{given.name} has no variant {part!r}", hint=did_you_mean(part, known, ", ".join(known))
             )
-    return variants[0] if len(variants) == 1 else _fitting_variant(source, given, variants, limits)
+    found = fitting(source, variants, limits) if variants[0].recognition.levels else []
+    if found or len(variants) > 1 or variants[0].mapping.flat:
+        return _one(source, given, found, variants)
+    return variants[0]
 
 
-def _fitting_variant(source: str, given: Preset, variants: tuple[Variant, ...], limits: Limits) -> Variant:
+def _one(source: str, given: Preset, found: list[Variant], variants: tuple[Variant, ...]) -> Variant:
     names = ", ".join(each.label for each in variants)
-    found = fitting(source, variants, limits)
     if not found:
         hint = f"it has the variants {names}" + (f". {given.why_refused}" if given.why_refused else "")
         raise FormatError(f"this does not look like {given.name}", where=name_of(source), hint=hint)

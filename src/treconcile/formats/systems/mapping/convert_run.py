@@ -43,12 +43,24 @@ def convert_run(source: str, mapping: Mapping, settings: Settings) -> ConvertedR
         UsageError: Something is needed that is not given.
     """
     mapping = settings.directed(mapping)
-    Direction(mapping.order if mapping.score is not None else "desc").check_known()
     with opened_input(source, kinds_of(mapping.reader), mapping.folder) as inputs:
-        try:
-            return _Reader.of(inputs, mapping, settings).converted()
-        except ScatteredError:
-            return _Reader.of(inputs, mapping, settings, scattered=True).converted()
+        if mapping.order == "ask" and mapping.score is not None and _needs_direction(mapping, settings):
+            # Which chunk of a document is the best can only be told when it is known what is better.
+            alone = replace(mapping, dedupe="first", drop_score_le=None)
+            looked = _converted(inputs, alone, replace(settings, collapse=None))
+            mapping = replace(mapping, order="asc" if looked.rows.turned else "desc")
+        return _converted(inputs, mapping, settings)
+
+
+def _needs_direction(mapping: Mapping, settings: Settings) -> bool:
+    return settings.collapse is not None or mapping.dedupe == "max" or mapping.on_nonfinite == "clamp"
+
+
+def _converted(inputs: InputSet, mapping: Mapping, settings: Settings) -> ConvertedRun:
+    try:
+        return _Reader.of(inputs, mapping, settings).converted()
+    except ScatteredError:
+        return _Reader.of(inputs, mapping, settings, scattered=True).converted()
 
 
 @dataclass
@@ -65,6 +77,7 @@ class _Reader:
     rows: RunRows = field(default_factory=RunRows)
     empty: list[str] = field(default_factory=list)
     scored: bool | None = None
+    padding: int = 0
     at_field: str = "docid"
     waiting: list[Hits] = field(default_factory=list)
 
@@ -81,8 +94,12 @@ class _Reader:
             settings,
             QueryReader(mapping, settings.query_ids(mapping, inputs), faults, scattered),
             settings.document_ids(mapping, inputs),
-            # A table may have any order; a response has its best hit first.
-            Direction(mapping.order, ordered=not mapping.flat),
+            # The members of an object have no order.
+            Direction(
+                "desc" if mapping.order == "ask" and mapping.hits_as == "dict" else mapping.order,
+                "user" if settings.order else "format",
+                ordered=mapping.hits_as != "dict",
+            ),
             faults,
         )
 
@@ -94,10 +111,12 @@ class _Reader:
         self._read(chunks)
         source = self._source()
         notices = [*self.queries.notices(source), *self.direction.notices(source), *self._notices(source)]
+        self.rows.turned = self.direction.is_turned
         return ConvertedRun(
             self.rows,
             tuple(self.empty),
             tuple(self.queries.failed),
+            tuple(self.queries.partial),
             self.scored is not False,
             self.queries.ids.texts,
             self.faults.in_order(),
@@ -170,6 +189,9 @@ class _Reader:
         found = self.settings.collapse.notices(source) if self.settings.collapse else []
         if not self.queries.records:
             found.append(Notice("empty-run", "there are no queries in it", source))
+        if self.padding:
+            message = f"{self.padding} hits are padding or name no document, and were left out"
+            found.append(Notice("padding", message, source, level="note"))
         if self.inputs.ignored:
             message = f"{self.inputs.ignored} other files of the folder were not read"
             found.append(Notice("files-ignored", message, source, level="note"))
@@ -217,6 +239,7 @@ class _Reader:
         kept: Sequence[int] = range(len(found))
         if None in found:
             kept = [at for at, each in enumerate(found) if each is not None]
+            self.padding += len(found) - len(kept)
             keys = None if hits.keys is None else [hits.keys[at] for at in kept]
             hits = replace(hits, nodes=[hits.nodes[at] for at in kept], keys=keys)
             found = [found[at] for at in kept]
@@ -233,11 +256,13 @@ class _Reader:
             return self._by_rank(hits, ids), None
         found = proper(scores, self.mapping)
         least = self.mapping.drop_score_le
+        before = len(ids)
         if least is not None or None in found:
             kept = [
                 at for at, score in enumerate(found) if score is not None and (least is None or score > least)
             ]
             ids, found = [ids[at] for at in kept], [found[at] for at in kept]
+            self.padding += before - len(ids)
         good = cast("list[Number]", found)
         self.direction.look(hits.query, ids, good)
         return ids, self.direction.directed(good)

@@ -22,6 +22,7 @@ class ConvertedRun:
         rows: Its results.
         empty: Queries that found nothing.
         failed: Queries whose request failed.
+        partial: Queries whose response is not complete.
         scored: False if the scores were derived from the order.
         texts: The text of each query, as far as the input has it.
         skipped: The records that were left out because they are wrong.
@@ -32,6 +33,7 @@ class ConvertedRun:
     rows: RunRows
     empty: tuple[str, ...]
     failed: tuple[str, ...]
+    partial: tuple[str, ...]
     scored: bool
     texts: dict[str, str]
     skipped: tuple[InputError, ...]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from treconcile.errors import FormatError, InputError, MismatchError
+from treconcile.errors import FormatError, InputError, MismatchError, shown
 from treconcile.formats.json_cells import kind_of
 from treconcile.formats.systems.mapping.cells import CellError
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
@@ -61,10 +61,39 @@ def hits_of(chunk: Chunk, at: int, number: int, mapping: Mapping) -> Hits:
         return Hits("", nodes, None, chunk, at, number, absent)
     if found is None:
         return Hits("", (), None, chunk, at, number, absent=True)
+    _check_single(node, key_at(chunk, at), chunk.stem, mapping)
     nodes, keys = _listed(found, mapping)
+    if mapping.hits_within is not None:
+        nodes = _leaves(nodes, mapping.hits_within)
     if mapping.candidates and nodes:
         nodes = _chosen(nodes, node, mapping)
     return Hits("", nodes, keys, chunk, at, number)
+
+
+def _check_single(node: object, key: object, file: str, mapping: Mapping) -> None:
+    members = mapping.single.get(node, key, file) if mapping.single else None
+    if isinstance(members, dict) and len(members) > 1:
+        name = mapping.texts.get("single", "the object")
+        named = ", ".join(map(shown, members))
+        raise FormatError(
+            f"{name} holds {len(members)} lists ({named}), and which of them counts is not said",
+            hint=f"copy the mapping, and write hits with the name of the one that counts: {name}.NAME",
+        )
+
+
+def _leaves(nodes: Sequence[object], key: str) -> list[object]:
+    """The hits that stand by themselves; if there is none, those within groups, in the order of these."""
+    alone = [node for node in nodes if not (isinstance(node, dict) and key in node)]
+    return alone or list(_within(nodes, key))
+
+
+def _within(nodes: Sequence[object], key: str) -> Iterator[object]:
+    for node in nodes:
+        inner = node.get(key) if isinstance(node, dict) and key in node else None
+        if isinstance(inner, list):
+            yield from _within(inner, key)
+        elif inner is None and not (isinstance(node, dict) and key in node):
+            yield node
 
 
 def key_at(chunk: Chunk, at: int) -> object:
@@ -74,6 +103,9 @@ def key_at(chunk: Chunk, at: int) -> object:
 
 def _listed(found: object, mapping: Mapping) -> tuple[Sequence[object], Sequence[object] | None]:
     wanted = list if mapping.hits_as == "list" else dict
+    if found in ([], {}):
+        # What writes an empty list need not know that it would be an object.
+        return (), None
     if not isinstance(found, wanted):
         name = mapping.texts.get("hits", "the record")
         what = "a list" if wanted is list else "an object"
@@ -134,6 +166,15 @@ def is_failed(chunk: Chunk, at: int, mapping: Mapping, *, absent: bool) -> bool:
         return True
     codes = (node.get(name) for name in ("status", "status_code", "statusCode", "code"))
     return any(isinstance(code, int) and code >= 400 for code in codes)
+
+
+def is_partial(chunk: Chunk, at: int, mapping: Mapping, hits: Hits) -> bool:
+    """Whether a response is not complete: the system says so, or found more than nothing and gives nothing."""
+    node, key = chunk.values[at], key_at(chunk, at)
+    if mapping.partial is not None and mapping.partial.get(node, key, chunk.stem):
+        return True
+    total = mapping.total.get(node, key, chunk.stem) if mapping.total is not None else None
+    return isinstance(total, int) and total > 0 and not hits.nodes
 
 
 def add_each(

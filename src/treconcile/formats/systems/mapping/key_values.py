@@ -9,7 +9,7 @@ from typing import cast
 from treconcile.errors import did_you_mean, shown
 from treconcile.formats.systems.mapping.paths import Constant, Expression, ExpressionError, compile_expression
 
-READERS = ("json", "jsonl", "json-dir", "csv", "tsv", "ws", "regex", "parquet", "npy")
+READERS = ("json", "jsonl", "json-dir", "csv", "tsv", "ws", "regex", "parquet", "npy", "npz")
 TABLES = ("csv", "tsv", "ws", "regex", "parquet")
 
 _CHOICES: dict[str, tuple[str, ...]] = {
@@ -25,10 +25,13 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "on_null_score": ("error", "rank"),
     "on_nonfinite": ("error", "drop", "clamp"),
 }
-EXPRESSIONS = ("records", "where", "failed", "qid", "query", "reason", "hits", "docid", "score", "rank")
+EXPRESSIONS = (
+    *("records", "where", "failed", "partial", "total", "single", "qid", "query", "reason", "hits", "docid", "own"),
+    *("score", "rank"),
+)
 NAMED = ("zip", "explode", "zip_hits", "candidates")
 _PATTERNS = ("docid_regex", "regex")
-_TEXTS = ("name", "comment", "delimiter")
+_TEXTS = ("name", "comment", "delimiter", "hits_within")
 _FILES = ("qids_file", "docids_file", "scores_file")
 _FLAGS = ("flat", "header")
 

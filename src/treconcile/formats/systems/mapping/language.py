@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 from treconcile.errors import FormatError, did_you_mean
 from treconcile.formats.systems.mapping.key_values import EXPRESSIONS, TABLES, ValueOfKeyError, value_of_key
-from treconcile.formats.systems.mapping.paths import Constant, Expression
+from treconcile.formats.systems.mapping.paths import Constant, Expression, compile_expression
+from treconcile.formats.systems.names import OWN_IDS
 
 if TYPE_CHECKING:
     from treconcile.formats.systems.mapping.document import MappingText
@@ -40,15 +41,21 @@ class Mapping:
         split: Paths to lists in text, each with the mark that stands between its members.
         unflatten: Paths to objects whose keys are dotted paths (`documents.0.id`), which are nested.
         failed: If this is true, or an object has this, the response is one of a failed request.
+        partial: If this is true, or an object has this, the response is not complete.
+        total: How many hits the system found; above 0 without any hits the response is not complete.
+        single: An object that may have one member only; of several it is not said which counts.
         qid: The query's id within a record.
         query: The query's text within a record.
         reason: Why a query was judged as it was.
         hits: The list of hits within a record.
         hits_as: `dict`: the hits are the values of an object; `dict_of_lists`: the members of its values.
+        hits_within: Where no hit stands by itself, the hits under this key of hits that are groups count.
         zip_hits: Columns of hits that stand side by side, by name.
         candidates: What a record's hits were chosen from: the `list` within the record, and where in it the
             hit stands (`at`, from 0); each hit gets that member as `candidate`.
         on_absent_hits: Whether a record without hits is `empty` or an `error`.
+        own: The fields that a user stores beside a document; a `doc_id`, `docid`, `docno` or `document_id`
+            there goes before the id of the system.
         docid_lookup: The id is a position (`index`) or a text in `--docids`.
         docid_regex: Of the id only the first group, where it matches.
         on_empty_docid: Whether a hit with an empty id is an `error` or left out (`skip`).
@@ -88,14 +95,19 @@ class Mapping:
     split: tuple[tuple[Expression, str], ...] = ()
     unflatten: tuple[Expression, ...] = ()
     failed: Expression | None = None
+    partial: Expression | None = None
+    total: Expression | None = None
+    single: Expression | None = None
     qid: Expression | None = None
     query: Expression | None = None
     reason: Expression | None = None
     hits: Expression | None = None
     hits_as: Literal["list", "dict", "dict_of_lists"] = "list"
+    hits_within: str | None = None
     zip_hits: MappingType[str, Expression] = field(default_factory=dict)
     candidates: MappingType[str, Expression] = field(default_factory=dict)
     on_absent_hits: Literal["empty", "error"] = "empty"
+    own: Expression | None = None
     docid_lookup: Literal["index", "text"] | None = None
     docid_regex: re.Pattern[str] | None = None
     on_empty_docid: Literal["error", "skip"] = "error"
@@ -132,6 +144,7 @@ NOTES = (
     "sample",
     "recognise",
     "note",
+    "generic",
     "native",
     "auto",
 )
@@ -155,9 +168,18 @@ def mapping_of(text: MappingText) -> Mapping:
                 f"key {key!r}: {error.message}", where=text.where(key), hint=error.hint
             ) from None
     _check_together(text, values)
+    if "own" in values:
+        values["docid"] = _own_first(text.fields)
     named = (*EXPRESSIONS, "rel")
     written = {key: value for key, value in text.fields.items() if key in named and isinstance(value, str)}
     return Mapping(**values, texts=written)  # type: ignore[arg-type]
+
+
+def _own_first(fields: MappingType[str, object]) -> Expression:
+    """The id that the user stored beside a document, and else that of the system."""
+    path = str(fields["own"])
+    named = [f"{path}.{name}" if path not in ("@", "@value") else name for name in OWN_IDS]
+    return compile_expression(" || ".join([*named, str(fields["docid"])]))
 
 
 def _value(key: str, value: object) -> object:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from treconcile.errors import DuplicateError, FormatError, InputError, Notice, shown, shown_ids
 from treconcile.formats.systems.mapping.cells import LONGEST_ID
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
-from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed, key_at, located
+from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed, is_partial, key_at, located
 from treconcile.formats.systems.mapping.key_values import TABLES
 from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.paths import steps_of
@@ -29,6 +29,7 @@ class QueryReader:
         faults: What becomes of a record that is wrong.
         scattered: Rows of a query may stand anywhere, and are gathered.
         failed: Queries whose request failed.
+        partial: Queries whose response is not complete.
         records: How many records there were.
         absent: How many of them had no list of hits.
         seen: Every query so far.
@@ -39,6 +40,7 @@ class QueryReader:
     faults: Faults
     scattered: bool = False
     failed: list[str] = field(default_factory=list)
+    partial: list[str] = field(default_factory=list)
     records: int = 0
     absent: int = 0
     seen: set[str] = field(default_factory=set)
@@ -85,6 +87,10 @@ class QueryReader:
             named = shown_ids(self.failed)
             message = f"failed requests, which are not counted as empty: {len(self.failed)} ({named})"
             found.append(Notice("failed-responses", message, source, "send these queries again"))
+        if self.partial:
+            named = shown_ids(self.partial)
+            message = f"responses that are not complete: {len(self.partial)} ({named})"
+            found.append(Notice("partial-responses", message, source, "send these queries again"))
         return found
 
     def _nested(self, chunks: Iterable[Chunk]) -> Iterator[Hits]:
@@ -111,6 +117,8 @@ class QueryReader:
             if wrong is not None:
                 raise wrong
             self._check(hits)
+            if is_partial(chunk, at, self.mapping, hits):
+                self.partial.append(hits.query)
         except InputError as error:
             self.faults.add(located(error, hits, self.mapping, "qid"))
             return None

@@ -17,7 +17,12 @@ from treconcile.formats.systems.mapping.json_source import JsonText
 from treconcile.formats.systems.mapping.json_stream import RecordText, stream_chunks
 from treconcile.formats.systems.mapping.json_values import is_lines, line_chunks, value_of
 from treconcile.formats.systems.mapping.paths import Step, steps_of
-from treconcile.formats.systems.mapping.tables import array_chunks, parquet_chunks, table_chunks
+from treconcile.formats.systems.mapping.tables import (
+    array_chunks,
+    named_array_chunk,
+    parquet_chunks,
+    table_chunks,
+)
 
 if TYPE_CHECKING:
     from treconcile.formats.systems.mapping.language import Mapping
@@ -30,9 +35,11 @@ _KINDS = {
     "regex": (".txt",),
     "parquet": (".parquet",),
     "npy": (".npy",),
+    "npz": (".npz",),
 }
 _JSON_KINDS = (".json", ".jsonl", ".ndjson")
 _JSON_READERS = ("json", "json-dir", "jsonl")
+ZIP = b"PK\x03\x04"
 PARQUET = b"PAR1"
 """What a Parquet file begins with, whatever its name."""
 
@@ -88,7 +95,7 @@ def chunks_of(inputs: InputSet, mapping: Mapping, reading: Reading) -> Iterator[
 
 
 def _file_chunks(file: InputFile, inputs: InputSet, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
-    if mapping.reader in ("parquet", "npy") or (takes_parquet(mapping) and _is_parquet(file, reading)):
+    if mapping.reader in ("parquet", "npy", "npz") or (takes_parquet(mapping) and _is_parquet(file, reading)):
         yield from _binary_chunks(file, inputs, mapping, reading)
     elif mapping.reader in _JSON_READERS:
         yield from _json_chunks(file, inputs, mapping, reading)
@@ -114,6 +121,9 @@ def _binary_chunks(file: InputFile, inputs: InputSet, mapping: Mapping, reading:
             read_whole(each, reading.limits, reading.limits.whole)
         ) if each.ending else each.path
 
+    if mapping.reader == "npz":
+        yield named_array_chunk(*stored(file))
+        return
     if mapping.reader == "npy":
         scores = beside(inputs, mapping.scores_file) if mapping.scores_file else None
         yield from array_chunks(stored(file), stored(scores) if scores else None)

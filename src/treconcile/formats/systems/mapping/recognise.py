@@ -1,118 +1,107 @@
-"""Which mapping an input fits, told by its structure and never by its name."""
+"""Which mapping an input fits, told by its structure and never by its name.
+
+Two questions: how are the answers wrapped, and what is one answer? Each way of wrapping that the input may have
+is compared with each answer that a preset describes. Several fit as a rule, and the one that says most counts:
+a preset of a system before a general form, of two the one that names more keys, of one preset the simplest
+wrapping.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from treconcile.errors import FormatError, InputError
-from treconcile.files.byte_source import opened
-from treconcile.files.inputs import InputSet, opened_input
-from treconcile.files.limits import DEFAULT_LIMITS, MEGA, Limits
+from treconcile.files.limits import DEFAULT_LIMITS, Limits
 from treconcile.files.text_files import name_of
 from treconcile.formats.systems.mapping.cells import CellError, ids_of, numbers_of
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
+from treconcile.formats.systems.mapping.document import MappingText
 from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed
-from treconcile.formats.systems.mapping.json_values import is_value
 from treconcile.formats.systems.mapping.key_values import TABLES
-from treconcile.formats.systems.mapping.language import Mapping
-from treconcile.formats.systems.mapping.paths import steps_of
+from treconcile.formats.systems.mapping.language import NOTES, mapping_of
 from treconcile.formats.systems.mapping.presets import Variant
-from treconcile.formats.systems.mapping.readers import PARQUET, Reading, chunks_of, kinds_of, takes_parquet
 from treconcile.formats.systems.mapping.records import records_of
+from treconcile.formats.systems.mapping.sight import LOOKED_AT, Fields, Sight, parsed_cell, sight_of
+from treconcile.formats.systems.wrappings import Wrapped, Wrapping, composed, is_whole
 
-_LOOKED_AT = 20
-_START = MEGA
-_GLANCE = Limits(value=8 * MEGA, whole=8 * MEGA, total=32 * MEGA)
-_JSON = ("json", "jsonl", "json-dir")
-_MAGIC = {"parquet": PARQUET, "npy": b"\x93NUMPY"}
-
-
-@dataclass
-class _Sight:
-    """The beginning of an input, read once for each way of reading."""
-
-    source: str
-    limits: Limits
-    start: bytes | None = None
-    large: bool = False
-    seen: dict[tuple[object, ...], list[Chunk] | None] = field(default_factory=dict)
-
-    def chunks(self, mapping: Mapping) -> list[Chunk] | None:
-        """The first documents, as the mapping's reader gives them; None if it cannot read them."""
-        key = self._key(mapping)
-        if key not in self.seen:
-            self.seen[key] = None
-            if self.large and not self._may_stream(mapping):
-                return None
-            with (
-                suppress(InputError, UnicodeDecodeError),
-                opened_input(self.source, kinds_of(mapping.reader), mapping.folder) as inputs,
-            ):
-                if _may_be(inputs, mapping, self.limits):
-                    self.seen[key] = list(_first(chunks_of(inputs, mapping, Reading(self.limits))))
-        return self.seen[key]
-
-    def _may_stream(self, mapping: Mapping) -> bool:
-        """Whether the records of a large file, by whose path it is read, seem to be in it."""
-        steps = steps_of(mapping.records)
-        first = str(steps[0]).encode() if steps else b""
-        return steps is not None and (self.start is None or b'"' + first in self.start)
-
-    def _key(self, mapping: Mapping) -> tuple[object, ...]:
-        if mapping.reader in _JSON:
-            way = ("json", mapping.reader == "jsonl", mapping.folder)
-            # A file too large to be parsed as a whole is read by way of the mapping's records.
-            return (*way, mapping.texts.get("records"), mapping.records_as) if self.large else way
-        return (
-            mapping.reader,
-            mapping.folder,
-            mapping.header,
-            mapping.skip,
-            mapping.comment,
-            mapping.delimiter,
-            mapping.regex,
-        )
+Fit = Literal["no", "possible", "shown"]
+"""Whether an input fits: by its hits as well (`shown`), or it has none that could show otherwise."""
 
 
-def _may_be(inputs: InputSet, mapping: Mapping, limits: Limits) -> bool:
-    """Whether the first bytes are those of the reader's kind of file."""
-    with opened(inputs.files[0], limits) as reader:
-        start = reader.read(4096)
-    if start.startswith(PARQUET):
-        return takes_parquet(mapping)
-    if mapping.reader in _MAGIC:
-        return start.startswith(_MAGIC[mapping.reader])
-    return (start.lstrip()[:1] in (b"{", b"[")) == (mapping.reader not in TABLES)
+@dataclass(frozen=True)
+class Match:
+    """A variant that an input fits, with what is around its answers.
 
+    Attributes:
+        variant: The variant, with the mapping of the whole input.
+        fit: Whether its hits show it.
+        keys: How many keys its rules name and find.
+        size: How much there is around the answers.
+        hits: Some of the hits.
+    """
 
-def _first(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    count = 0
-    for chunk in chunks:
-        yield chunk
-        count += len(chunk.values)
-        if count >= _LOOKED_AT:
-            return
+    variant: Variant
+    fit: Fit
+    keys: int
+    size: int
+    hits: tuple[object, ...] = ()
+
+    @property
+    def choice(self) -> tuple[bool, int, int]:
+        """Which one of a preset is meant, that one last."""
+        return self.fit == "shown", -self.size, self.keys
+
+    @property
+    def weight(self) -> tuple[bool, bool, int]:
+        """How much it says, the most specific last."""
+        return self.fit == "shown", not self.variant.generic, self.keys
 
 
 def fitting(source: str, variants: Iterable[Variant], limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
-    """The variants that the beginning of an input fits; of each preset the first."""
-    sight = _sight(source, limits)
-    found: dict[str, Variant] = {}
-    shown: set[str] = set()
+    """The variants that the beginning of an input fits best; several only if they read it differently."""
+    return [each.variant for each in matching(source, variants, limits)]
+
+
+def matching(source: str, variants: Iterable[Variant], limits: Limits = DEFAULT_LIMITS) -> list[Match]:
+    """As `fitting`, with what was seen."""
+    return best(matches(sight_of(source, limits), variants))
+
+
+def matches(sight: Sight, variants: Iterable[Variant]) -> list[Match]:
+    """Every variant that an input fits, with its simplest wrapping."""
+    found = []
     for variant in variants:
-        if variant.preset in shown or not variant.recognition.levels:
-            continue
-        fit = _fit(sight, variant)
-        if fit == "shown":
-            found[variant.preset] = variant
-            shown.add(variant.preset)
-        elif fit == "possible":
-            found.setdefault(variant.preset, variant)
-    # Lists of hits that are all empty fit a format no matter what its hits look like.
-    return [variant for name, variant in found.items() if name in shown or not shown]
+        if variant.recognition.levels:
+            found += _matches(sight, variant)
+    return found
+
+
+def best(found: Sequence[Match]) -> list[Match]:
+    """Of several matches those that say most; of one reading one."""
+    if not found:
+        return []
+    # Of one preset the simplest wrapping is meant, and with it the answer that says most.
+    simplest: dict[str, Match] = {}
+    for each in found:
+        known = simplest.setdefault(each.variant.preset, each)
+        if each.choice > known.choice:
+            simplest[each.variant.preset] = each
+    most = max(each.weight for each in simplest.values())
+    top = [each for each in simplest.values() if each.weight == most]
+    kept = {each.variant.preset: each for each in top}
+    alike: list[Match] = []
+    for each in sorted(kept.values(), key=lambda match: match.size):
+        if not any(reading(each.variant) == reading(other.variant) for other in alike):
+            alike.append(each)
+    least = min(each.size for each in alike)
+    return sorted((each for each in alike if each.size == least), key=lambda match: match.variant.label)
+
+
+def reading(variant: Variant) -> dict[str, object]:
+    """What a variant reads and how, whatever it is called."""
+    return {key: value for key, value in variant.fields.items() if key not in ("name", "folder", *NOTES)}
 
 
 def the_one(source: str, found: list[Variant]) -> Variant | None:
@@ -131,66 +120,157 @@ def the_one(source: str, found: list[Variant]) -> Variant | None:
     return found[0] if found else None
 
 
-def _sight(source: str, limits: Limits) -> _Sight:
-    """A look at an input: whether it is one large file of JSON, and how that begins."""
-    # What cannot be read in pieces is not read at all only to be recognised.
-    bounded = replace(limits, whole=limits.value)
-    with suppress(InputError), opened_input(source, kinds_of("json")) as inputs:
-        if inputs.folder:
-            return _Sight(source, bounded)
-        with opened(inputs.files[0], limits) as reader:
-            start = reader.read(_START)
-            large = start.lstrip()[:1] in (b"{", b"[") and len(reader.read(limits.value)) == limits.value
-        lines = large and b"\n" in start and is_value(start.partition(b"\n")[0])
-        if large and not lines:
-            # Whatever a format has to be recognised by stands at the beginning.
-            return _Sight(source, _GLANCE, start, large=True)
-    return _Sight(source, bounded)
+def _matches(sight: Sight, variant: Variant) -> list[Match]:
+    if is_whole(variant.fields):
+        match = _whole(sight, variant)
+        return [match] if match else []
+    found: list[Match] = []
+    for fields, way in sight.answers(variant.mapping.folder):
+        match = _match(variant, fields, way)
+        if match is not None:
+            found.append(match)
+    return found
 
 
-Fit = Literal["no", "possible", "shown"]
-"""Whether an input fits: by its hits as well (`shown`), or it has none that could show otherwise."""
+def _keys(variant: Variant, *levels: str) -> int:
+    return sum(variant.recognition.count(level) for level in levels)
 
 
-def _fit(sight: _Sight, variant: Variant) -> Fit:
+def _whole(sight: Sight, variant: Variant) -> Match | None:
     chunks = sight.chunks(variant.mapping)
     if not chunks:
-        return "no"
-    documents = [value for chunk in chunks for value in chunk.values[:_LOOKED_AT] if not chunk.records]
-    if not documents and set(variant.recognition.levels) <= {"document"}:
-        return "no"
+        return None
+    documents = [value for chunk in chunks for value in chunk.values[:LOOKED_AT] if not chunk.records]
     try:
-        return _records_fit(chunks, variant) if variant.recognition.fits("document", documents) else "no"
+        if not variant.recognition.fits("document", documents):
+            return None
+        hits: list[object] = []
+        fit = _records_fit(chunks, variant, hits)
     except (InputError, CellError):
+        return None
+    found = _keys(variant, "document", "record", "hit")
+    return None if fit == "no" else Match(variant, fit, found, 0, tuple(hits))
+
+
+def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
+    wrapping, mapping = way.wrapping, variant.mapping
+    texts = fields.get("reader") in TABLES
+    if variant.generic and not (wrapping.named or mapping.flat):
+        return None
+    try:
+        keys, hits = 0, list[object]()
+        if mapping.flat or wrapping.rows:
+            fit = _rows_fit(variant, way, texts)
+            level = "record" if mapping.flat else "hit"
+            keys, hits = _keys(variant, level), list(way.nodes)
+        elif wrapping.bare:
+            fit, keys = _bare_fit(variant, way.nodes, hits), _keys(variant, "hit")
+        elif wrapping.first and not mapping.zip_hits:
+            return None
+        else:
+            answers = [at for at, node in enumerate(way.nodes) if node is not None]
+            nodes = [way.nodes[at] for at in answers]
+            chunk = Chunk("", "", nodes, records=True, keys=way.keys and [way.keys[at] for at in answers])
+            fit, keys = _records_fit([chunk], variant, hits), _keys(variant, "record", "hit")
+    except (InputError, CellError):
+        return None
+    if fit == "no":
+        return None
+    return Match(_composed(variant, fields, wrapping), fit, keys, wrapping.size, tuple(hits[:LOOKED_AT]))
+
+
+def _composed(variant: Variant, fields: Fields, wrapping: Wrapping) -> Variant:
+    made = composed(variant.fields, wrapping)
+    parsed = [*_listed(made.get("parse_json")), *_listed(fields.get("parse_json"))]
+    made |= fields
+    if parsed and not made.get("flat"):
+        made["parse_json"] = parsed
+    else:
+        made.pop("parse_json", None) if not _listed(variant.fields.get("parse_json")) else None
+    return replace(variant, mapping=mapping_of(MappingText(made, variant.label, {})), fields=made)
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _rows_fit(variant: Variant, way: Wrapped, texts: bool) -> Fit:
+    wrapping, mapping = way.wrapping, variant.mapping
+    if wrapping.inner or wrapping.bare or wrapping.first or (mapping.flat and wrapping.rows):
         return "no"
+    nodes = [node for node in way.nodes if isinstance(node, dict)]
+    if not nodes or len(nodes) < len(way.nodes):
+        return "no"
+    if mapping.flat:
+        return "shown" if variant.recognition.fits("record", nodes, _cell if texts else None) else "no"
+    if not _is_list_of_hits(variant) or not (variant.generic or variant.recognition.is_telling("hit")):
+        return "no"
+    if not variant.recognition.fits("hit", nodes, _cell if texts else None):
+        return "no"
+    ids_of(mapping.docid.each(nodes))
+    return "shown"
 
 
-def _records_fit(chunks: list[Chunk], variant: Variant) -> Fit:
+_cell = parsed_cell
+
+
+def _is_list_of_hits(variant: Variant) -> bool:
+    """Whether nothing but its list of hits makes up an answer."""
+    mapping, path = variant.mapping, variant.mapping.texts.get("hits")
+    arranged = mapping.zip_hits or mapping.candidates or mapping.hits_as != "list" or mapping.single
+    return path is not None and not arranged and not set(variant.recognition.paths("record")) - {path}
+
+
+def _bare_fit(variant: Variant, nodes: Sequence[object], seen: list[object]) -> Fit:
+    mapping, recognition = variant.mapping, variant.recognition
+    if mapping.texts.get("hits") in ("@", "@value") or not _is_list_of_hits(variant):
+        return "no"
+    if not recognition.is_telling("hit"):
+        return "no"
+    shown = False
+    for node in nodes:
+        if node is None:
+            continue
+        if not isinstance(node, list):
+            return "no"
+        shown = shown or bool(node)
+        if not recognition.fits("hit", node):
+            return "no"
+        ids_of(mapping.docid.each(node))
+        seen += node
+    return "shown" if shown else "no"
+
+
+def _records_fit(chunks: list[Chunk], variant: Variant, seen: list[object]) -> Fit:
     mapping = variant.mapping
     looked_at = present = 0
     shown = "hit" not in variant.recognition.levels
     for chunk in records_of(chunks, mapping, Faults()):
-        for at in range(min(len(chunk.values), _LOOKED_AT - looked_at)):
-            hits = _hits(chunk, at, mapping)
+        for at in range(min(len(chunk.values), LOOKED_AT - looked_at)):
+            hits = _hits(chunk, at, variant)
             if hits is None:
                 continue
             looked_at += 1
             present += not hits.absent
             shown = shown or bool(hits.nodes)
+            if chunk.values[at] in ([], {}) and mapping.texts.get("hits") in ("@", "@value"):
+                continue
             if not variant.recognition.fits("record", chunk.values[at : at + 1]):
                 return "no"
             if not variant.recognition.fits("hit", hits.nodes):
                 return "no"
-        if looked_at >= _LOOKED_AT:
+            seen += hits.nodes
+        if looked_at >= LOOKED_AT:
             break
     # A record may lack its list of hits, but records of which none has one show nothing.
-    if not present:
+    if not present or not (seen or shown or variant.generic or mapping.texts.get("hits") not in ("@", "@value")):
         return "no"
-    return "shown" if shown else "possible"
+    return "shown" if shown and (seen or mapping.flat or "hit" not in variant.recognition.levels) else "possible"
 
 
-def _hits(chunk: Chunk, at: int, mapping: Mapping) -> Hits | None:
+def _hits(chunk: Chunk, at: int, variant: Variant) -> Hits | None:
     """The hits of a record, whose ids and scores have to be some; None if its request failed."""
+    mapping = variant.mapping
     if mapping.flat:
         return Hits("", [chunk.values[at]], None, chunk, at)
     hits = hits_of(chunk, at, 0, mapping)

@@ -30,6 +30,7 @@ class Settings:
         qids: A file with the query ids by position.
         make_qids: Whether queries without an id are numbered.
         docids: A file with the document ids by position, or with their texts.
+        ids_are_positions: Whether numbers that look like positions are the ids.
         corpus: The text of each document.
         order: Which scores are better; None leaves it to the mapping.
         collapse: How chunks become documents.
@@ -43,6 +44,7 @@ class Settings:
     qids: str | None = None
     make_qids: bool = False
     docids: str | None = None
+    ids_are_positions: bool = False
     corpus: MappingType[str, str] | None = None
     order: Order | None = None
     collapse: Collapse | None = None
@@ -51,7 +53,9 @@ class Settings:
     progress: Progress | None = None
 
     def directed(self, mapping: Mapping) -> Mapping:
-        """The mapping with the direction that the user says."""
+        """The mapping with the direction that the user says, and with what positions are."""
+        if self.ids_are_positions and mapping.docid_lookup == "index":
+            mapping = replace(mapping, docid_lookup=None)
         return replace(mapping, order=self.order) if self.order else mapping
 
     def query_ids(self, mapping: Mapping, inputs: InputSet) -> QueryIds:
