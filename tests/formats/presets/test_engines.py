@@ -326,13 +326,17 @@ def test_failed_requests(tmp_path: Path, capsys: pytest.CaptureFixture[str], nam
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if {*HIGHER, *LOWER} & set(case.options)], ids=str)
-def test_the_direction_has_to_be_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
+def test_the_order_tells_the_direction(tmp_path: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
     """Where a response cannot tell it; what is said is checked against the order of the hits."""
     others = [each for each in case.options if each not in (*HIGHER, *LOWER)]
     out = tmp_path / "out"
-    assert convert("run", case.source, "--from", case.label, *others, "-o", out) == 2
-    assert "--higher-is-better" in capsys.readouterr().err
-    wrong = LOWER if "--higher-is-better" in case.options else HIGHER
+    lower = "--lower-is-better" in case.options
+    assert convert("run", case.source, "--from", case.label, *others, "--tag", "demo", "-o", out) == 0
+    assert out.read_bytes() == case.expected.read_bytes()
+    said = capsys.readouterr().err
+    assert ("the lowest is taken for the best" in said and "--higher-is-better" in said) == lower
+    out.unlink()
+    wrong = HIGHER if lower else LOWER
     assert convert("run", case.source, "--from", case.label, *others, *wrong, "-o", out) == 3
     assert "the other way round: query q01, rank 1: " in capsys.readouterr().err
     assert not out.exists()

@@ -24,9 +24,12 @@ SCORES = frozenset(
 )
 """What a number is called that may be a score."""
 
-RESULTS = ("results", "hits", "documents")
+RESULTS = (
+    *("results", "hits", "documents", "result", "response", "retrieved", "ranking", "matches", "docs", "items"),
+    *("contexts", "nodes", "points", "body", "output"),
+)
 CONTAINERS = frozenset(
-    """value values result results hits matches documents docs document items data points objects response
+    """value result results hits matches documents docs document items data points objects response
     responses records rows nodes contexts references passages ids scores distances retrieved sources citations
     list body relevant queries corpus indices labels keys metadatas embeddings I D questions details tests
     requests retrieved_documents ground_truth_documents relevant_docs grouped root""".split()

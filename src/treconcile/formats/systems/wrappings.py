@@ -47,6 +47,7 @@ class Wrapping:
         rows: A unit is one hit, with its query beside it.
         first: The unit is a batch of one query: each column holds one list.
         named: The id of its query is known for each unit.
+        alone: Beside the path to the units there is nothing that could be meant as well.
         query: What the query's text is called in a unit, if it has one.
     """
 
@@ -58,6 +59,7 @@ class Wrapping:
     rows: bool = False
     first: bool = False
     named: bool = False
+    alone: bool = True
     query: str | None = None
 
     @property
@@ -173,6 +175,8 @@ def _within(fields: Fields, wrapping: Wrapping) -> dict[str, object]:
 
 
 def _name_queries(made: dict[str, object], fields: Fields, wrapping: Wrapping) -> None:
+    if fields["kind"] in ("queries", "corpus"):
+        return
     if wrapping.by_id and not (wrapping.rows or fields.get("flat")):
         made.pop("qid", None)
     elif wrapping.rows or fields.get("flat"):
@@ -216,27 +220,33 @@ def _outers(documents: Sequence[object], *, split: bool, table: bool) -> Iterato
         yield from _columns(first)
         yield from _keyed(first, None)
     for key, value in first.items():
-        yield from _under(quoted(key), value)
+        alone = _is_alone(first)
+        yield from _under(quoted(key), value, alone=alone)
         if isinstance(value, dict):
             for inner, deeper in value.items():
-                yield from _under(f"{quoted(key)}.{quoted(inner)}", deeper)
+                yield from _under(f"{quoted(key)}.{quoted(inner)}", deeper, alone=alone and _is_alone(value))
 
 
-def _under(path: str, value: object) -> Iterator[Wrapped]:
+def _is_alone(value: dict[str, object]) -> bool:
+    return sum(isinstance(each, (dict, list)) for each in value.values()) == 1
+
+
+def _under(path: str, value: object, *, alone: bool) -> Iterator[Wrapped]:
     if isinstance(value, list) and value and all(isinstance(each, (dict, list)) for each in value[:_MOST]):
-        yield Wrapped(Wrapping(records=path), value[:_MOST])
+        yield Wrapped(Wrapping(records=path, alone=alone), value[:_MOST])
     elif isinstance(value, dict):
-        yield from _keyed(value, path)
+        yield from _keyed(value, path, alone=alone)
 
 
-def _keyed(value: dict[str, object], path: str | None) -> Iterator[Wrapped]:
+def _keyed(value: dict[str, object], path: str | None, *, alone: bool = True) -> Iterator[Wrapped]:
     members = list(value.values())[:_MOST]
-    if not members or not all(each is None or isinstance(each, (dict, list)) for each in members):
+    nested = all(each is None or isinstance(each, (dict, list)) for each in members)
+    if not members or not (nested or all(isinstance(each, str) for each in members)):
         return
     names = list(value)
     # What columns, the parts of responses and of pipelines are called is never the id of a query.
     if not (CONTAINERS & set(names) or set(QUERY_IDS) & set(names) or any(map(_COMPONENT.search, names))):
-        yield Wrapped(Wrapping(records=path, by_id=True), members, names[:_MOST])
+        yield Wrapped(Wrapping(records=path, by_id=True, alone=alone), members, names[:_MOST])
 
 
 def _columns(value: dict[str, object]) -> Iterator[Wrapped]:
@@ -284,6 +294,8 @@ def _inners(outer: Wrapped, *, files: bool) -> Iterator[Wrapped]:
     for key in dict.fromkeys(key for each in objects for key in each):
         inner = [each.get(key) for each in objects]
         if not any(isinstance(each, (dict, list)) for each in inner):
+            continue
+        if not (named or here.query or key in CONTAINERS or _COMPONENT.search(key)):
             continue
         within = replace(here, inner=quoted(key), named=named)
         yield Wrapped(within, inner, outer.keys)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from treconcile.errors import FormatError, Notice, UsageError, did_you_mean
 from treconcile.files.limits import DEFAULT_LIMITS, Limits
@@ -10,10 +11,14 @@ from treconcile.files.text_files import name_of
 from treconcile.formats.catalogue import FORMATS
 from treconcile.formats.systems.data_sets import is_data_set
 from treconcile.formats.systems.mapping.presets import Preset, Variant, preset, preset_names, read_preset
+from treconcile.formats.systems.mapping.readers import Source
 from treconcile.formats.systems.mapping.recognise import fitting, reading, the_one
 
 AUTO = "auto"
-_KINDS = {"run": "runs", "qrels": "judgments"}
+ALIASES = {"json-records": ("results", "texts"), "json-lists": ("dict", "texts"), "json-dict": ("dict", "texts")}
+"""The presets that names of JSON forms stand for: of results and judgments, and of texts."""
+
+_KINDS = {"run": "runs", "qrels": "judgments", "queries": "queries", "corpus": "documents"}
 
 
 @dataclass(frozen=True)
@@ -53,17 +58,19 @@ def chosen(
         return Chosen(_variant(source, kind, read_preset(path), None, limits))
     if name is None or name == AUTO:
         return one_of(source, recognised(source, kind, limits))
-    if name in {each.name for each in FORMATS if each.kind == kind}:
+    if name in ALIASES:
+        name = ALIASES[name][kind in ("queries", "corpus")] if name != "json-records" or kind != "qrels" else "tutorial"
+    elif name in {each.name for each in FORMATS if each.kind == kind}:
         return None
     return Chosen(_named(source, kind, name, limits))
 
 
-def recognised(source: str, kind: str, limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
+def recognised(source: Source, kind: str, limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
     """The variants of presets that an input fits, of each preset the first.
 
     Args:
         source: The input.
-        kind: `run` or `qrels`.
+        kind: `run`, `qrels`, `queries` or `corpus`.
         limits: What is believed of the input.
     """
     known = [preset(name) for name in preset_names()]
@@ -78,8 +85,10 @@ def one_of(source: str, found: list[Variant]) -> Chosen | None:
         FormatError: Several fit.
     """
     variant = the_one(source, found)
-    if variant is None or variant.native:
+    if variant is None or variant.trec:
         return None
+    if variant.native:
+        return Chosen(variant)
     others = [f"--from {each.label}" for each in _read_otherwise(source, variant)]
     title = preset(variant.preset).title
     return Chosen(
@@ -127,7 +136,7 @@ def _variant(source: str, kind: str, given: Preset, part: str | None, limits: Li
                 f"{given.name} has no variant {part!r}", hint=did_you_mean(part, known, ", ".join(known))
             )
     found = fitting(source, variants, limits) if variants[0].recognition.levels else []
-    if found or len(variants) > 1 or variants[0].mapping.flat:
+    if found or len(variants) > 1 or (variants[0].mapping.flat and not Path(source).is_dir()):
         return _one(source, given, found, variants)
     return variants[0]
 

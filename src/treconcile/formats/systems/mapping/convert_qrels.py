@@ -7,17 +7,17 @@ from dataclasses import dataclass, field, replace
 import polars as pl
 
 from treconcile.errors import DuplicateError, EmptyError, InputError, Notice, UsageError, shown
-from treconcile.files.inputs import InputSet, opened_input
+from treconcile.files.inputs import InputSet
 from treconcile.formats.systems.mapping.cells import grades_of
 from treconcile.formats.systems.mapping.chunks import Faults
 from treconcile.formats.systems.mapping.document_ids import DocumentIds
 from treconcile.formats.systems.mapping.hits import Hits, add_each, key_at
 from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.queries import QueryReader, ScatteredError
-from treconcile.formats.systems.mapping.readers import chunks_of, kinds_of
+from treconcile.formats.systems.mapping.readers import Source, ValueInput, chunks_of, opened_source
 from treconcile.formats.systems.mapping.records import records_of
 from treconcile.formats.systems.mapping.settings import Settings
-from treconcile.model import JUDGMENT_COLUMNS, Judgments
+from treconcile.model import Judgments, judgment_columns
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class ConvertedJudgments:
     skipped: tuple[InputError, ...] = ()
 
 
-def convert_judgments(source: str, mapping: Mapping, settings: Settings) -> ConvertedJudgments:
+def convert_judgments(source: Source, mapping: Mapping, settings: Settings) -> ConvertedJudgments:
     """Judgments from an input.
 
     Args:
-        source: A path, of a file or a folder, or `-`.
+        source: A path, of a file or a folder, `-`, or a Python value.
         mapping: What is where in it.
         settings: What else is given.
 
@@ -51,7 +51,7 @@ def convert_judgments(source: str, mapping: Mapping, settings: Settings) -> Conv
         )
     if settings.collapse is not None and settings.collapse.by == "sum":
         raise UsageError("grades are not added up", hint="--collapse-by max")
-    with opened_input(source, kinds_of(mapping.reader), mapping.folder) as inputs:
+    with opened_source(source, mapping) as inputs:
         try:
             return _Reader.of(inputs, mapping, settings).converted()
         except ScatteredError:
@@ -75,7 +75,7 @@ class _Reader:
     repeats: int = 0
     query_ids: list[str] = field(default_factory=list)
     doc_ids: list[str] = field(default_factory=list)
-    grades: list[int] = field(default_factory=list)
+    grades: list[float] = field(default_factory=list)
     at_field: str = "docid"
 
     @classmethod
@@ -93,8 +93,8 @@ class _Reader:
         chunks = records_of(chunks_of(self.inputs, self.mapping, reading), self.mapping, reading.faults)
         for hits in self.queries.read(chunks):
             add_each(hits, self._add_judgments, self.faults, self.mapping, lambda: self.at_field)
-        first = self.inputs.files[0]
-        source = str(first.path.parent) if self.inputs.folder else first.name
+        first = self.inputs.files[0] if self.inputs.files else None
+        source = self.inputs.value.name if isinstance(self.inputs, ValueInput) else str(first.path.parent) if self.inputs.folder else first.name  # type: ignore[union-attr]
         if not self.asked and not self.faults.found:
             raise EmptyError("there are no queries in it", where=source)
         return ConvertedJudgments(self._judgments(source), self.faults.in_order())
@@ -107,7 +107,7 @@ class _Reader:
             "grade": self.grades,
         }
         return Judgments(
-            pl.DataFrame(data, schema=JUDGMENT_COLUMNS),
+            pl.DataFrame(data, schema=judgment_columns(self.grades)),
             negative=tuple(self.negative),
             asked=tuple(self.asked),
             texts={query: text for query, text in self.queries.ids.texts.items() if text},
@@ -147,7 +147,7 @@ class _Reader:
             if isinstance(reason, str):
                 self.reasons[hits.query] = reason
 
-    def _judged(self, hits: Hits) -> tuple[list[str], list[int]]:
+    def _judged(self, hits: Hits) -> tuple[list[str], list[float]]:
         mapping, stem = self.mapping, hits.chunk.stem
         self.at_field = "docid"
         found = self.documents.of(mapping.docid.each(hits.nodes, hits.keys, stem))
@@ -155,7 +155,7 @@ class _Reader:
             documents = settings.of([each or "" for each in found])
             found = [each and document for each, document in zip(found, documents, strict=True)]
         self.at_field = "rel"
-        grades, fractions = grades_of(mapping.rel.each(hits.nodes, hits.keys, stem), mapping.rel_map)
+        grades, fractions = grades_of(mapping.rel.each(hits.nodes, hits.keys, stem), mapping.rel_map, exact=not self.settings.float_gains)
         self.fractions += fractions
         pairs = [(each, grade) for each, grade in zip(found, grades, strict=True) if each is not None]
         once = self._once(pairs)
@@ -163,13 +163,13 @@ class _Reader:
             self.settings.collapse.count(len(pairs), len(once))
         return list(once), list(once.values())
 
-    def _once(self, pairs: list[tuple[str, int]]) -> dict[str, int]:
+    def _once(self, pairs: list[tuple[str, float]]) -> dict[str, float]:
         merging = self.settings.collapse is not None or self.mapping.dedupe is not None
         first = "first" in (
             self.mapping.dedupe,
             self.settings.collapse.by if self.settings.collapse else None,
         )
-        once: dict[str, int] = {}
+        once: dict[str, float] = {}
         for document, grade in pairs:
             known = once.setdefault(document, grade)
             if merging and not first:

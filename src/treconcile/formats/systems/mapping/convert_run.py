@@ -8,17 +8,17 @@ from functools import cached_property
 from typing import cast
 
 from treconcile.errors import DuplicateError, InputError, Notice, NumberError, shown
-from treconcile.files.inputs import InputSet, opened_input
+from treconcile.files.inputs import InputSet
 from treconcile.formats.systems.mapping.bulk import Columns, columns_of, may_be_plain
 from treconcile.formats.systems.mapping.cells import CellError, Number, numbers_of, ranks_of
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.collapse import merged
 from treconcile.formats.systems.mapping.converted import ConvertedRun
 from treconcile.formats.systems.mapping.document_ids import DocumentIds
-from treconcile.formats.systems.mapping.hits import Hits, add_each
+from treconcile.formats.systems.mapping.hits import Hits, add_each, place_of
 from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.queries import QueryReader, ScatteredError
-from treconcile.formats.systems.mapping.readers import chunks_of, kinds_of
+from treconcile.formats.systems.mapping.readers import Source, ValueInput, chunks_of, opened_source
 from treconcile.formats.systems.mapping.records import records_of
 from treconcile.formats.systems.mapping.rows import RunRows
 from treconcile.formats.systems.mapping.score_rules import Direction, all_or_none, proper
@@ -26,15 +26,16 @@ from treconcile.formats.systems.mapping.settings import Settings
 from treconcile.formats.systems.mapping.shaped import ShapedRecords, Take
 from treconcile.formats.systems.mapping.shapes import may_have_shape
 
+_LONG = 10_000
 _TOGETHER, _QUERIES = 20_000, 2_000
 """How many hits, and of how many queries, are looked at together."""
 
 
-def convert_run(source: str, mapping: Mapping, settings: Settings) -> ConvertedRun:
+def convert_run(source: Source, mapping: Mapping, settings: Settings) -> ConvertedRun:
     """A run from an input.
 
     Args:
-        source: A path, of a file or a folder, or `-`.
+        source: A path, of a file or a folder, `-`, or a Python value.
         mapping: What is where in it.
         settings: What else is given.
 
@@ -43,7 +44,7 @@ def convert_run(source: str, mapping: Mapping, settings: Settings) -> ConvertedR
         UsageError: Something is needed that is not given.
     """
     mapping = settings.directed(mapping)
-    with opened_input(source, kinds_of(mapping.reader), mapping.folder) as inputs:
+    with opened_source(source, mapping) as inputs:
         if mapping.order == "ask" and mapping.score is not None and _needs_direction(mapping, settings):
             # Which chunk of a document is the best can only be told when it is known what is better.
             alone = replace(mapping, dedupe="first", drop_score_le=None)
@@ -78,6 +79,7 @@ class _Reader:
     empty: list[str] = field(default_factory=list)
     scored: bool | None = None
     padding: int = 0
+    repeated: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     at_field: str = "docid"
     waiting: list[Hits] = field(default_factory=list)
 
@@ -96,9 +98,9 @@ class _Reader:
             settings.document_ids(mapping, inputs),
             # The members of an object have no order.
             Direction(
-                "desc" if mapping.order == "ask" and mapping.hits_as == "dict" else mapping.order,
+                mapping.order if mapping.order != "ask" or (mapping.hits_as != "dict" and settings.asks) else "desc",
                 "user" if settings.order else "format",
-                ordered=mapping.hits_as != "dict",
+                ordered=mapping.hits_as != "dict" and settings.asks,
             ),
             faults,
         )
@@ -122,6 +124,7 @@ class _Reader:
             self.faults.in_order(),
             tuple(notices),
             source,
+            self.repeated,
         )
 
     @cached_property
@@ -182,6 +185,8 @@ class _Reader:
             self.rows.add_columns(columns, self.direction.directed_columns(columns.scores))
 
     def _source(self) -> str:
+        if isinstance(self.inputs, ValueInput):
+            return self.inputs.value.name
         first = self.inputs.files[0]
         return str(first.path.parent) if self.inputs.folder else first.name
 
@@ -202,6 +207,8 @@ class _Reader:
             self.empty.append(hits.query)
             return
         ids, scores = self._results(hits)
+        if self.mapping.dedupe == "all" and len(set(ids)) < len(ids):
+            self._note_repeats(hits, ids)
         if not ids:
             self.empty.append(hits.query)
             return
@@ -211,6 +218,12 @@ class _Reader:
         else:
             self._set_scored(scored=True)
             self.rows.add(hits.query, ids, scores)
+
+    def _note_repeats(self, hits: Hits, ids: list[str]) -> None:
+        """Keeps the places of documents that stand more than once in a query, for whoever refuses them."""
+        for document in {each for at, each in enumerate(ids) if each in ids[:at]} if len(ids) < _LONG else ():
+            places = [place_of(hits, at, self.mapping) for at, each in enumerate(ids) if each == document]
+            self.repeated[hits.query, document] = places
 
     def _is_blank(self, hits: Hits) -> bool:
         """A row that names a query and nothing else, as an outer join gives for one without results."""
@@ -291,6 +304,8 @@ class _Reader:
             before = len(ids)
             ids, scores = merged(collapse.of(ids), scores, collapse.by)
             collapse.count(before, len(ids))
+        elif self.mapping.dedupe == "all":
+            return ids, scores
         elif self.mapping.dedupe is not None:
             ids, scores = merged(ids, scores, self.mapping.dedupe)
         if len(set(ids)) < len(ids):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treconcile.errors import FormatError, InputError, MismatchError, shown
-from treconcile.formats.json_cells import kind_of
+from treconcile.formats.json.cells import kind_of
 from treconcile.formats.systems.mapping.cells import CellError
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.paths import steps_of
@@ -224,6 +224,14 @@ def located(error: InputError | CellError, hits: Hits, mapping: Mapping, field: 
         parts.append(f"{field} ({mapping.texts[field]})" if field in mapping.texts else field)
     found.message = f"{', '.join(parts)}: {found.message}" if parts else found.message
     return found
+
+
+def place_of(hits: Hits, at: int, mapping: Mapping) -> str:
+    """The place of a hit."""
+    steps = steps_of(mapping.hits)
+    if mapping.flat:
+        return hits.chunk.where(hits.at + at)
+    return hits.chunk.where(hits.at, () if steps is None else (*steps, _step(hits, at)))
 
 
 def _step(hits: Hits, at: int) -> str | int:

@@ -13,20 +13,20 @@ READERS = ("json", "jsonl", "json-dir", "csv", "tsv", "ws", "regex", "parquet", 
 TABLES = ("csv", "tsv", "ws", "regex", "parquet")
 
 _CHOICES: dict[str, tuple[str, ...]] = {
-    "kind": ("run", "qrels"),
+    "kind": ("run", "qrels", "queries", "corpus"),
     "reader": READERS,
     "records_as": ("list", "dict"),
     "hits_as": ("list", "dict", "dict_of_lists"),
     "on_absent_hits": ("empty", "error"),
     "docid_lookup": ("index", "text"),
     "on_empty_docid": ("error", "skip"),
-    "dedupe": ("max", "first"),
+    "dedupe": ("max", "first", "all"),
     "order": ("desc", "asc", "ask"),
     "on_null_score": ("error", "rank"),
     "on_nonfinite": ("error", "drop", "clamp"),
 }
 EXPRESSIONS = (
-    *("records", "where", "failed", "partial", "total", "single", "qid", "query", "reason", "hits", "docid", "own"),
+    *("records", "where", "failed", "partial", "total", "single", "qid", "query", "text", "title", "reason", "hits", "docid", "own"),
     *("score", "rank"),
 )
 NAMED = ("zip", "explode", "zip_hits", "candidates")

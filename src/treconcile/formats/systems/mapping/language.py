@@ -24,7 +24,7 @@ class Mapping:
     """How queries, documents and scores or grades are found in an input.
 
     Attributes:
-        kind: What it gives: `run` or `qrels`.
+        kind: What it gives: `run`, `qrels`, `queries` or `corpus`.
         docid: The document's id within a hit.
         reader: What the input is; every one may be compressed.
         name: The name of a variant of a preset.
@@ -46,6 +46,8 @@ class Mapping:
         single: An object that may have one member only; of several it is not said which counts.
         qid: The query's id within a record.
         query: The query's text within a record.
+        text: The text of a query, or of a document, within a record.
+        title: The title of a document, which goes before its text.
         reason: Why a query was judged as it was.
         hits: The list of hits within a record.
         hits_as: `dict`: the hits are the values of an object; `dict_of_lists`: the members of its values.
@@ -60,7 +62,7 @@ class Mapping:
         docid_regex: Of the id only the first group, where it matches.
         on_empty_docid: Whether a hit with an empty id is an `error` or left out (`skip`).
         skip_docids: Ids that stand for no document.
-        dedupe: What of several hits of a document is kept: `max` or `first`.
+        dedupe: What of several hits of a document is kept: `max`, `first` or `all`.
         score: The score within a hit.
         order: Whether the best score is the highest (`desc`), the lowest (`asc`), or must be said (`ask`).
         rank: The rank within a hit, which counts where there is no score.
@@ -79,8 +81,8 @@ class Mapping:
         scores_file: For the reader `npy`: the file beside the input with the scores.
     """
 
-    kind: Literal["run", "qrels"]
-    docid: Expression
+    kind: Literal["run", "qrels", "queries", "corpus"]
+    docid: Expression = field(default_factory=lambda: Constant(None))
     reader: str = "json"
     name: str | None = None
     folder: tuple[str, ...] = ()
@@ -100,6 +102,8 @@ class Mapping:
     single: Expression | None = None
     qid: Expression | None = None
     query: Expression | None = None
+    text: Expression | None = None
+    title: Expression | None = None
     reason: Expression | None = None
     hits: Expression | None = None
     hits_as: Literal["list", "dict", "dict_of_lists"] = "list"
@@ -112,7 +116,7 @@ class Mapping:
     docid_regex: re.Pattern[str] | None = None
     on_empty_docid: Literal["error", "skip"] = "error"
     skip_docids: frozenset[str] = frozenset()
-    dedupe: Literal["max", "first"] | None = None
+    dedupe: Literal["max", "first", "all"] | None = None
     score: Expression | None = None
     order: Order = "desc"
     rank: Expression | None = None
@@ -145,7 +149,9 @@ NOTES = (
     "recognise",
     "note",
     "generic",
+    "keyed",
     "native",
+    "trec",
     "auto",
 )
 """Keys that say something about a mapping, and nothing about the conversion."""
@@ -205,21 +211,23 @@ def _problems(values: dict[str, object]) -> list[tuple[str, str, str | None]]:
         if condition:
             found.append((problem, key, hint))
 
-    for key in ("kind", "docid"):
-        wrong(key, key not in values, "it is missing", "every mapping needs it")
+    texts = kind in ("queries", "corpus")
+    named = ("kind", "text", "qid" if kind == "queries" else "docid") if texts else ("kind", "docid")
+    for key in named:
+        wrong(key, key not in values, "it is missing", "every mapping of this kind needs it")
     wrong("regex", reader == "regex" and "regex" not in values, "it is missing", "the reader regex needs it")
     # A column, which only a header names, may hold a list of hits.
     listed = (values.get("header") or reader == "parquet") and {"hits", "zip_hits"} & set(values)
     wrong(
         "flat",
-        reader in TABLES and not flat and not listed,
+        reader in TABLES and not flat and not listed and not texts,
         f"it has to be true: a row of {reader} is one hit",
     )
     wrong("hits", flat and "hits" in values, "a record is one hit where flat is true")
     wrong("candidates", flat and "candidates" in values, "a record is one hit where flat is true")
     wrong(
         "hits",
-        not flat and not {"hits", "zip_hits"} & set(values),
+        not flat and not texts and not {"hits", "zip_hits"} & set(values),
         "it is missing",
         "or flat: true, if a record is one hit",
     )

@@ -31,7 +31,8 @@ class Variant:
         recognition: How an input of this form is recognised.
         sample: A whole small input of this form; empty where there is none.
         generic: It is a form that no system has alone: it counts only where nothing else fits.
-        native: It is a TREC file, for which there is a reader of its own.
+        native: It is a form of the package's own, of which nothing has to be said.
+        trec: It is a TREC file, for which there is a reader of its own.
         auto: Whether it is recognised among all presets, or only among those of its own file.
         fields: Its keys and values as they are written, with those that the file says of all its variants.
     """
@@ -42,6 +43,7 @@ class Variant:
     sample: str
     generic: bool = False
     native: bool = False
+    trec: bool = False
     auto: bool = True
     fields: MappingType[str, object] = field(default_factory=dict)
 
@@ -158,6 +160,7 @@ def _variant(name: str, text: MappingText, *, answer: bool) -> Variant:
         sample if isinstance(sample, str) else "",
         generic=text.fields.get("generic") is True,
         native=text.fields.get("native") is True,
+        trec=text.fields.get("trec") is True,
         auto=text.fields.get("auto") is not False,
         fields=text.fields,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -44,6 +45,44 @@ PARQUET = b"PAR1"
 """What a Parquet file begins with, whatever its name."""
 
 
+@dataclass(frozen=True)
+class PythonValue:
+    """A value that is read in place of a file.
+
+    Attributes:
+        value: The value, as JSON would give it.
+        name: What messages call it.
+    """
+
+    value: object
+    name: str
+
+
+@dataclass(frozen=True)
+class ValueInput(InputSet):
+    """A Python value as an input."""
+
+    value: PythonValue = PythonValue(None, "")
+
+
+Source = str | PythonValue
+"""Where an input is: a path, or a value."""
+
+
+@contextmanager
+def opened_source(source: Source, mapping: Mapping) -> Iterator[InputSet]:
+    """The files, or the value, that a mapping is to read.
+
+    Raises:
+        FileError: There is no such file.
+    """
+    if isinstance(source, PythonValue):
+        yield ValueInput((), folder=False, beside=Path(), value=source)
+        return
+    with opened_input(source, kinds_of(mapping.reader), mapping.folder) as inputs:
+        yield inputs
+
+
 @dataclass
 class Reading:
     """How an input is read.
@@ -74,22 +113,15 @@ def kinds_of(reader: str) -> tuple[str, ...]:
     return _KINDS.get(reader, _JSON_KINDS)
 
 
-def read_chunks(source: str, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
-    """The documents of an input, some at a time, in the order of the input.
-
-    Raises:
-        InputError: The input cannot be read.
-    """
-    with opened_input(source, kinds_of(mapping.reader), mapping.folder) as inputs:
-        yield from chunks_of(inputs, mapping, reading)
-
-
 def chunks_of(inputs: InputSet, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
     """The documents of an input that has been opened.
 
     Raises:
         InputError: The input cannot be read.
     """
+    if isinstance(inputs, ValueInput):
+        given = inputs.value
+        yield Chunk(given.name, "", [given.value], split=True, path=(), memory=True)
     for file in inputs.files:
         yield from _file_chunks(file, inputs, mapping, reading)
 

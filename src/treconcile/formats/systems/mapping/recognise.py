@@ -22,8 +22,10 @@ from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed
 from treconcile.formats.systems.mapping.key_values import TABLES
 from treconcile.formats.systems.mapping.language import NOTES, mapping_of
 from treconcile.formats.systems.mapping.presets import Variant
+from treconcile.formats.systems.mapping.readers import Source
 from treconcile.formats.systems.mapping.records import records_of
 from treconcile.formats.systems.mapping.sight import LOOKED_AT, Fields, Sight, parsed_cell, sight_of
+from treconcile.formats.systems.names import RESULTS
 from treconcile.formats.systems.wrappings import Wrapped, Wrapping, composed, is_whole
 
 Fit = Literal["no", "possible", "shown"]
@@ -59,23 +61,34 @@ class Match:
         return self.fit == "shown", not self.variant.generic, self.keys
 
 
-def fitting(source: str, variants: Iterable[Variant], limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
+def fitting(source: Source, variants: Iterable[Variant], limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
     """The variants that the beginning of an input fits best; several only if they read it differently."""
     return [each.variant for each in matching(source, variants, limits)]
 
 
-def matching(source: str, variants: Iterable[Variant], limits: Limits = DEFAULT_LIMITS) -> list[Match]:
+def matching(source: Source, variants: Iterable[Variant], limits: Limits = DEFAULT_LIMITS) -> list[Match]:
     """As `fitting`, with what was seen."""
-    return best(matches(sight_of(source, limits), variants))
+    return best(matches(sight_of(source, limits), list(variants)))
 
 
-def matches(sight: Sight, variants: Iterable[Variant]) -> list[Match]:
+def matches(sight: Sight, variants: Sequence[Variant]) -> list[Match]:
     """Every variant that an input fits, with its simplest wrapping."""
     found = []
     for variant in variants:
         if variant.recognition.levels:
             found += _matches(sight, variant)
-    return found
+    return found or _nothing(sight, variants)
+
+
+def _nothing(sight: Sight, variants: Iterable[Variant]) -> list[Match]:
+    """The form of an empty list or object: a run without queries."""
+    documents = sight.documents
+    wanted = {"dict.ranking": [{}], "results.ids": [[]]}
+    return [
+        Match(_composed(each, {}, Wrapping(by_id=documents == [{}])), "possible", 0, 0)
+        for each in variants
+        if documents and documents == wanted.get(each.label)
+    ]
 
 
 def best(found: Sequence[Match]) -> list[Match]:
@@ -155,7 +168,9 @@ def _whole(sight: Sight, variant: Variant) -> Match | None:
 def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
     wrapping, mapping = way.wrapping, variant.mapping
     texts = fields.get("reader") in TABLES
-    if variant.generic and not (wrapping.named or mapping.flat):
+    if mapping.kind in ("queries", "corpus"):
+        return _texts_match(variant, fields, way)
+    if variant.generic and not _may_be_own(variant, wrapping):
         return None
     try:
         keys, hits = 0, list[object]()
@@ -174,9 +189,30 @@ def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
             fit, keys = _records_fit([chunk], variant, hits), _keys(variant, "record", "hit")
     except (InputError, CellError):
         return None
-    if fit == "no":
+    if fit == "no" or (fit == "possible" and variant.generic and wrapping.records not in (None, "[@]")):
         return None
     return Match(_composed(variant, fields, wrapping), fit, keys, wrapping.size, tuple(hits[:LOOKED_AT]))
+
+
+def _may_be_own(variant: Variant, wrapping: Wrapping) -> bool:
+    """Whether a general form may be meant: what nobody would write around one, a system did."""
+    if variant.mapping.flat or wrapping.rows:
+        return True
+    if variant.fields.get("keyed") and (not wrapping.by_id or wrapping.inner is not None):
+        return False
+    if wrapping.inner is not None and wrapping.inner not in RESULTS:
+        return False
+    return (wrapping.named or "qid" in variant.fields) and (wrapping.records is None or wrapping.alone)
+
+
+def _texts_match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
+    wrapping, nodes = way.wrapping, list(way.nodes)
+    if wrapping.inner or wrapping.bare or wrapping.first or wrapping.rows or wrapping.records == "[@]":
+        return None
+    keyed = any("@key" in str(variant.fields.get(key, "")) for key in ("qid", "docid"))
+    if keyed != wrapping.by_id or not variant.recognition.fits("record", nodes):
+        return None
+    return Match(_composed(variant, fields, wrapping), "shown", _keys(variant, "record"), wrapping.size)
 
 
 def _composed(variant: Variant, fields: Fields, wrapping: Wrapping) -> Variant:

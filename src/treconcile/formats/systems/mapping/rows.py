@@ -151,7 +151,7 @@ class RunRows:
         """Rows with scores of the type that all rows have."""
         kind = pl.Int64 if self._whole and self._huge else pl.Float64
         found = _scored(table, kind)
-        return found.with_columns(0 - pl.col("score")) if self.turned else found
+        return found.with_columns((0 - pl.col("score")).alias("score")) if self.turned else found
 
     def firsts(self) -> pl.DataFrame:
         """The first row of each query."""

@@ -11,8 +11,9 @@ from treconcile.files.inputs import InputSet, beside
 from treconcile.files.limits import DEFAULT_LIMITS, PIECES, Limits
 from treconcile.formats.systems.mapping.chunks import Faults, OnError
 from treconcile.formats.systems.mapping.document_ids import DocumentIds
-from treconcile.formats.systems.mapping.lists import Positions, TextIndex, corpus_of, id_list
+from treconcile.formats.systems.mapping.lists import Positions, TextIndex, id_list
 from treconcile.formats.systems.mapping.query_ids import QueryIds
+from treconcile.formats.systems.mapping.read_texts import document_texts
 from treconcile.formats.systems.mapping.readers import Reading
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ class Settings:
         corpus: The text of each document.
         order: Which scores are better; None leaves it to the mapping.
         collapse: How chunks become documents.
+        asks: Whether the order of the hits may contradict their scores, or decide what they mean.
+        float_gains: Whether grades may be fractions.
         on_error: What becomes of a record that is wrong.
         limits: What is believed of the input.
         progress: Is told of the bytes read.
@@ -48,6 +51,8 @@ class Settings:
     corpus: MappingType[str, str] | None = None
     order: Order | None = None
     collapse: Collapse | None = None
+    asks: bool = True
+    float_gains: bool = False
     on_error: OnError = "stop"
     limits: Limits = DEFAULT_LIMITS
     progress: Progress | None = None
@@ -69,7 +74,7 @@ class Settings:
             mapping,
             topics=self.topics,
             topics_source=self.topics_source,
-            positions=id_list(source, "query") if source else None,
+            positions=id_list(source, "query", document_texts) if source else None,
             positions_source=source or "--qids",
             make=self.make_qids,
             files=inputs.folder,
@@ -85,7 +90,7 @@ class Settings:
         source = self.docids or _beside(inputs, mapping.docids_file)
         positions = texts = None
         if mapping.docid_lookup == "index" and source:
-            positions = Positions(id_list(source, "document"), source)
+            positions = Positions(id_list(source, "document", document_texts), source)
         elif mapping.docid_lookup == "text":
             texts = self._texts(source)
         found = DocumentIds(mapping, positions, texts)
@@ -94,7 +99,7 @@ class Settings:
 
     def _texts(self, source: str | None) -> TextIndex | None:
         if source:
-            return TextIndex(corpus_of(source).texts, source, "document")
+            return TextIndex(document_texts(source), source, "document")
         return TextIndex(self.corpus, "--corpus", "document") if self.corpus is not None else None
 
     def reading(self, faults: Faults, ids: QueryIds) -> Reading:

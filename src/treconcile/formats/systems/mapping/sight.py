@@ -24,9 +24,13 @@ from treconcile.formats.systems.mapping.document import MappingText
 from treconcile.formats.systems.mapping.readers import (
     PARQUET,
     ZIP,
+    PythonValue,
     Reading,
+    Source,
+    ValueInput,
     chunks_of,
     kinds_of,
+    opened_source,
     takes_parquet,
 )
 from treconcile.formats.systems.wrappings import Wrapped, wrapped
@@ -52,7 +56,7 @@ class Sight:
         large: Whether it is.
     """
 
-    source: str
+    source: Source
     limits: Limits
     start: bytes | None = None
     large: bool = False
@@ -63,15 +67,17 @@ class Sight:
         key = self._key(mapping)
         if key not in self.seen:
             self.seen[key] = None
+            if isinstance(self.source, PythonValue) and mapping.reader not in _JSON:
+                return None
             if self.large and mapping.reader in _JSON:
                 documents = self._truncated
-                self.seen[key] = documents and [Chunk(self.source, "", documents, split=True, path=())]
+                self.seen[key] = documents and [Chunk(str(self.source), "", documents, split=True, path=())]
                 return self.seen[key]
             with (
                 suppress(InputError, UnicodeDecodeError),
-                opened_input(self.source, kinds_of(mapping.reader), mapping.folder) as inputs,
+                opened_source(self.source, mapping) as inputs,
             ):
-                if _may_be(inputs, mapping, self.limits):
+                if isinstance(inputs, ValueInput) or _may_be(inputs, mapping, self.limits):
                     self.seen[key] = list(_first(chunks_of(inputs, mapping, Reading(self.limits))))
         return self.seen[key]
 
@@ -91,11 +97,18 @@ class Sight:
     @cached_property
     def _truncated(self) -> list[object] | None:
         """The beginning of a large document: of what is long in it, the first members."""
-        with suppress(InputError, UnicodeDecodeError), opened_input(self.source, kinds_of("json")) as inputs:
+        source = str(self.source)
+        with suppress(InputError, UnicodeDecodeError), opened_input(source, kinds_of("json")) as inputs:
             with opened(inputs.files[0], self.limits) as reader:
-                text = RecordText(reader, self.source, self.limits)
+                text = RecordText(reader, source, self.limits)
                 return [_beginning(text, 3)[0]]
         return None
+
+    @property
+    def documents(self) -> list[object]:
+        """The first documents, if it is JSON."""
+        chunks = self.chunks(_reading({}, ())) or []
+        return [value for chunk in chunks for value in chunk.values]
 
     def answers(self, folders: tuple[str, ...] = ()) -> list[tuple[Fields, Wrapped]]:
         """Every way in which the input may wrap answers, with the keys that say how it is read."""
@@ -177,10 +190,12 @@ def _beginning(text: RecordText, levels: int) -> tuple[object, bool]:
     return found, True
 
 
-def sight_of(source: str, limits: Limits = DEFAULT_LIMITS) -> Sight:
+def sight_of(source: Source, limits: Limits = DEFAULT_LIMITS) -> Sight:
     """A look at an input: whether it is one large file of JSON, and how that begins."""
     # What cannot be read in pieces is not read at all only to be recognised.
     bounded = replace(limits, whole=limits.value)
+    if isinstance(source, PythonValue):
+        return Sight(source, bounded)
     with suppress(InputError), opened_input(source, kinds_of("json")) as inputs:
         if inputs.folder:
             return Sight(source, bounded)

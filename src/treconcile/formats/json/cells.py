@@ -11,12 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from treconcile.errors import FormatError, IdError, Notice, NumberError, shown
-from treconcile.formats.json.text import JsonDocument, Path
-
-DOC_KEYS = ("doc_id", "docid", "docno", "id", "_id")
-QUERY_KEYS = ("query_id", "qid", "id", "_id")
-TEXT_KEYS = ("text", "query")
+from treconcile.errors import IdError, Notice, NumberError, shown
 
 FRACTIONS = (
     "if it is a gain, treconcile eval --float-gains takes it as one; if this is a run, the order is QRELS RUN"
@@ -52,11 +47,6 @@ class Remarks:
 
 _REMARKS = {
     "decimal-grades": ("a grade written as 2.0 was read as 2", None, "note"),
-    "other-scores": (
-        "a result has no 'score', but a number of another name that may be one; the order counts",
-        "if higher is better, call it score; treconcile convert --map reads it by another name",
-        "warning",
-    ),
     "repeated-judgments": (
         "a document stands twice in one query's judgments, with the same grade; it counts once",
         "remove the repeat",
@@ -178,22 +168,6 @@ def _score(value: object, where: Callable[[], str], remarks: Remarks) -> float:
     if isinstance(value, int) and abs(value) > _EXACT and int(number) != value:
         remarks.add("score-rounded", where())
     return number
-
-
-def text_of(record: dict[str, object], keys: Iterable[str], doc: JsonDocument, path: Path) -> str | None:
-    """The first of several text fields that a record has; None if it has none, or null.
-
-    Raises:
-        FormatError: The field is not text.
-    """
-    key = first_key(record, keys)
-    if key is None or record[key] is None:
-        return None
-    value = record[key]
-    if not isinstance(value, str) or not is_text(value):
-        what = kind_of(value) if not isinstance(value, str) else "half of a surrogate pair"
-        raise FormatError(f"{key!r} has to be text, not {what}", where=doc.where((*path, key)))
-    return value
 
 
 def first_key(record: dict[str, object], keys: Iterable[str]) -> str | None:
