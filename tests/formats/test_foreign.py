@@ -13,7 +13,7 @@ import pytest
 
 from treconcile.cli import app
 from treconcile.errors import FormatError, InputError, NumberError
-from treconcile.formats import dispatch, read_judgments, read_run
+from treconcile.formats import read_judgments, read_run
 from treconcile.formats.systems.mapping import choose
 from treconcile.formats.systems.mapping.presets import preset
 
@@ -141,17 +141,6 @@ def test_two_that_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "or --from qdrant.query" in str(caught.value.hint)
 
 
-@pytest.mark.parametrize("value", [{"value": [{"id": "d01"}]}, {"results": ["d01"]}, {"hits": {"d01": 0.5}}])
-def test_one_response_is_not_a_query_of_that_name(tmp_path: Path, value: dict[str, object]) -> None:
-    """Unless the form is named, since a query may be called anything."""
-    path, out = written(tmp_path, value), tmp_path / "out"
-    with pytest.raises(FormatError, match="response to one query") as caught:
-        read_run(path)
-    form = str(caught.value.hint).rpartition(" ")[2]
-    assert app.run(["convert", "run", str(path), "--from", form, "-o", str(out), "--no-meta"]) == 0
-    assert out.read_text().split()[0] == next(iter(value))
-
-
 @pytest.mark.parametrize(
     "value",
     [
@@ -244,9 +233,9 @@ def test_our_own_forms_on_standard_input(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    "text", ["q1 Q0 d1 1 1.5 t\n", '{"q1": {"d1": 1.5}}', '[{"query_id": "q1", "results": [{"id": "d1"}]}]']
+    "text", ["q1 Q0 d1 1 1.5 t\n", "q1 Q0 d1 1 1.5 t\nq1 Q0 d2 2 1.25 t\n"]
 )
-def test_plain_inputs_cost_no_look_at_mappings(tmp_path: Path, text: str) -> None:
+def test_trec_files_cost_no_look_at_mappings(tmp_path: Path, text: str) -> None:
     """The engine of mappings is not even imported."""
     program = (
         "import sys; from treconcile.formats import read_run; read_run(sys.argv[1]);"
@@ -272,17 +261,6 @@ def test_scores_that_may_be_meant_otherwise(tmp_path: Path, results: object, cod
     """Distances in a list of our own form would turn it round, which nobody would notice."""
     run = read_run(written(tmp_path, [{"query_id": "q01", "results": results}]))
     assert [notice.code for notice in run.notices] == ([code] if code else [])
-
-
-@pytest.mark.parametrize(
-    ("source", "height"),
-    [(LOG, 11), (FORMATS / "pytrec_eval_dicts" / "run.json", 11), (COMMON / "expected.run", 11)],
-)
-def test_large_files(monkeypatch: pytest.MonkeyPatch, source: Path, height: int) -> None:
-    """Of large JSON the beginning is looked at first; it gives the same."""
-    small = read_run(source)
-    monkeypatch.setattr(dispatch, "_LARGE", 10)
-    assert read_run(source).table.equals(small.table) and small.table.height == height
 
 
 def test_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

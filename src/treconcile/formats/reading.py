@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from treconcile.errors import FileError, FormatError, InputError, MismatchError
+from treconcile.errors import FileError, FormatError, InputError, MismatchError, shown
 from treconcile.files.text_files import STANDARD, Source, StoredFile, decode_text, name_of, read_file, without_bom
 from treconcile.formats.json.text import parse_json
 from treconcile.formats.systems import data_sets
@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from treconcile.formats.texts.repeats import Texts
 
 T = TypeVar("T")
+_TREC_COLUMNS, _SHOWN = 4, 8
 _EXCHANGED = "the order is QRELS RUN: are the two exchanged?"
 _BINARY = {b"PAR1": "Parquet", b"PK\x03\x04": "a ZIP archive, as .npz files are", b"\x93NUMPY": "a NumPy array"}
+_LZ4 = b"\x04\x22\x4d\x18"
 
 
 def read_judgments(source: object, *, meta: bool = True, float_gains: bool = False) -> Judgments:
@@ -118,6 +120,8 @@ def _told_apart(
     source: Source, kind: str, file: StoredFile, mapped: Callable[[], object], columns: Callable[[], T]
 ) -> T:
     data, _ = without_bom(file.name, file.data)
+    if data.startswith(_LZ4):
+        raise FileError("this is compressed by lz4", where=file.name, hint="unpack it first: lz4 -d FILE")
     binary = next((name for magic, name in _BINARY.items() if data.startswith(magic)), None)
     if binary or _begins_as_json(data):
         found = mapped()
@@ -130,11 +134,27 @@ def _told_apart(
             _refuse(source, kind, file, data)
     try:
         return columns()
-    except InputError:
+    except InputError as error:
         found = None if binary else mapped()
         if found is None:
-            raise
+            raise _not_columns(error, data) from None
         return found  # type: ignore[return-value]
+
+
+def _not_columns(error: InputError, data: bytes) -> InputError:
+    """The error of a file that is no TREC file, without advice on the columns of one."""
+    first = data.lstrip().partition(b"\n")[0].decode("utf-8", "replace")
+    mark = next((each for each in (",", ";", "\t") if first.count(each) > 1), None)
+    if mark is None or len(first.split()) >= _TREC_COLUMNS or not isinstance(error, FormatError):
+        return error
+    names = ", ".join(shown(each.strip()) for each in first.split(mark)[:_SHOWN])
+    if any(each.strip().lstrip("-").isdecimal() for each in first.split(mark)):
+        return error
+    return FormatError(
+        f"no known form of a table: its columns are {names}",
+        where=error.where,
+        hint="treconcile convert --map FILE reads columns of any names, and `treconcile list formats` has the known",
+    )
 
 
 def _refuse(source: Source, kind: str, file: StoredFile, data: bytes) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from treconcile.errors import InputError
-from treconcile.formats import json_plain, read_judgments, read_run
-from treconcile.formats.json.text import parse_json
+from treconcile.formats import read_judgments, read_run
 from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
 from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.presets import Variant, preset, preset_names
@@ -49,13 +48,3 @@ def test_read_alike_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     other = read("input.txt", variant.mapping, Settings())
     table = other.run().table if run else other.judgments.table  # type: ignore[union-attr]
     assert found.table.equals(table)
-
-
-@pytest.mark.parametrize("variant", VARIANTS, ids=lambda each: each.label)
-def test_plain_are_our_own_forms_alone(variant: Variant) -> None:
-    """What is read without a look at the presets is never of another system."""
-    if variant.sample.lstrip()[:1] not in "{[":
-        return
-    value = parse_json(variant.sample, "sample").value
-    plain = json_plain.is_plain_run if variant.mapping.kind == "run" else json_plain.is_plain_judgments
-    assert plain(value) == variant.native

@@ -13,6 +13,9 @@ DOCUMENT_IDS = ("doc_id", "docid", "docno", "id", "_id")
 OWN_IDS = ("doc_id", "docid", "docno", "document_id")
 """Names that people give to their own id among the fields that they store beside a document."""
 
+SOURCES = ("source", "file_path", "file_name", "path", "url", "title")
+"""Names under which it is often said where a document comes from."""
+
 DOCUMENT_TEXTS = ("text", "contents")
 GRADES = ("grade", "relevance", "rel")
 REASONS = ("why", "reason")

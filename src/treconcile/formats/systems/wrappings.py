@@ -17,6 +17,7 @@ from treconcile.formats.systems.names import (
     QUERY_IDS,
     QUERY_TEXTS,
     RECORD_IDS,
+    RESULTS,
     either,
     quoted,
 )
@@ -167,6 +168,9 @@ def _within(fields: Fields, wrapping: Wrapping) -> dict[str, object]:
         candidates: dict[str, str] = made["candidates"]  # type: ignore[assignment]
         made["candidates"] = {**candidates, "list": prefixed(candidates["list"], path)}
     made["hits"] = prefixed(str(made["hits"]), path) if "hits" in made else path
+    if fields.get("native") and path in RESULTS[:3]:
+        # In a form of the package's own, each record may have its own of these names.
+        made["hits"] = f"not_null({', '.join(dict.fromkeys((path, *RESULTS[:3])))})"
     error = f"error || {path}.error"
     made["failed"] = f"{made['failed']} || {error}" if _is_path(str(made.get("failed", "-"))) else made.get(
         "failed", error

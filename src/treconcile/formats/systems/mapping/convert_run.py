@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
 
-from treconcile.errors import DuplicateError, InputError, Notice, NumberError, shown
+from treconcile.errors import DuplicateError, IdError, InputError, Notice, NumberError, shown
 from treconcile.files.inputs import InputSet
 from treconcile.formats.systems.mapping.bulk import Columns, columns_of, may_be_plain
 from treconcile.formats.systems.mapping.cells import CellError, Number, numbers_of, ranks_of
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.collapse import merged
 from treconcile.formats.systems.mapping.converted import ConvertedRun
-from treconcile.formats.systems.mapping.document_ids import DocumentIds
+from treconcile.formats.systems.mapping.document_ids import DocumentIds, missing_id_hint
 from treconcile.formats.systems.mapping.hits import Hits, add_each, place_of
 from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.queries import QueryReader, ScatteredError
@@ -248,7 +248,7 @@ class _Reader:
         """The ids of a query's documents, and their scores if there are any, higher being better."""
         mapping, stem = self.mapping, hits.chunk.stem
         self.at_field = "docid"
-        found = self.documents.of(mapping.docid.each(hits.nodes, hits.keys, stem))
+        found = self._ids(hits, stem)
         kept: Sequence[int] = range(len(found))
         if None in found:
             kept = [at for at, each in enumerate(found) if each is not None]
@@ -263,11 +263,21 @@ class _Reader:
             error.at = kept[error.at]
             raise
 
+    def _ids(self, hits: Hits, stem: str) -> list[str | None]:
+        try:
+            return self.documents.of(self.mapping.docid.each(hits.nodes, hits.keys, stem))
+        except CellError as error:
+            if isinstance(error.error, IdError):
+                error.error.hint = missing_id_hint(hits.nodes[error.at], self.mapping) or error.error.hint
+            raise
+
     def _scored(self, hits: Hits, ids: list[str]) -> tuple[list[str], list[Number] | None]:
         scores = self._raw_scores(hits)
         if scores is None:
             return self._by_rank(hits, ids), None
-        found = proper(scores, self.mapping)
+        found: list[Number] | list[Number | None] = (
+            list(scores) if None in scores else proper(scores, self.mapping)
+        )
         least = self.mapping.drop_score_le
         before = len(ids)
         if least is not None or None in found:
@@ -286,13 +296,18 @@ class _Reader:
             return None
         self.at_field = "score"
         scores = numbers_of(self.mapping.score.each(hits.nodes, hits.keys, hits.chunk.stem))
+        if self.mapping.on_null_score == "drop" and 0 < scores.count(None) < len(scores):
+            return scores  # type: ignore[return-value]
         return cast("list[Number]", scores) if all_or_none(scores, self.mapping) else None
 
     def _by_rank(self, hits: Hits, ids: list[str]) -> list[str]:
         if self.mapping.rank is None:
             return ids
         self.at_field = "rank"
-        ranks = ranks_of(self.mapping.rank.each(hits.nodes, hits.keys, hits.chunk.stem))
+        raw = self.mapping.rank.each(hits.nodes, hits.keys, hits.chunk.stem)
+        if not any(each is not None for each in raw):
+            return ids
+        ranks = ranks_of(raw)
         return [ids[at] for at in sorted(range(len(ids)), key=ranks.__getitem__)]
 
     def _once(

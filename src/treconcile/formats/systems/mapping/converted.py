@@ -60,6 +60,7 @@ class ConvertedRun:
             scored=self.scored,
             source=self.source,
             notices=self.notices,
+            partial=self.partial,
             locate=(lambda query, document: _lines(repeated.get((query, document), ()))) if repeated else None,
         )
 

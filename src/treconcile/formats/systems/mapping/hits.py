@@ -102,6 +102,8 @@ def key_at(chunk: Chunk, at: int) -> object:
 
 
 def _listed(found: object, mapping: Mapping) -> tuple[Sequence[object], Sequence[object] | None]:
+    if mapping.hits_as == "any":
+        return _any_hits(found, mapping), list(found) if isinstance(found, dict) else None
     wanted = list if mapping.hits_as == "list" else dict
     if found in ([], {}):
         # What writes an empty list need not know that it would be an object.
@@ -122,6 +124,30 @@ def _listed(found: object, mapping: Mapping) -> tuple[Sequence[object], Sequence
         for each in (members if isinstance(members, list) else [members])
     ]
     return [each for each, _ in pairs], [key for _, key in pairs]
+
+
+def _any_hits(found: object, mapping: Mapping) -> list[object]:
+    """Hits of whatever form as objects with an id, and a number if they have one."""
+    number = "score" if mapping.kind == "run" else "grade"
+    if isinstance(found, dict):
+        return [{"id": key, number: value} for key, value in found.items()]
+    if not isinstance(found, list):
+        what = "results" if mapping.kind == "run" else "documents"
+        raise FormatError(
+            f"the {what} of a query have to be a list or an object, not {kind_of(found)}",
+            hint="for a query that found nothing write an empty list" if found is None else None,
+        )
+    return [_any_hit(at, each, number) for at, each in enumerate(found)]
+
+
+def _any_hit(at: int, hit: object, number: str) -> object:
+    if isinstance(hit, dict):
+        return hit
+    if not isinstance(hit, list):
+        return {"id": hit} if number == "score" else {"id": hit, number: 1}
+    if len(hit) != 2:
+        raise CellError(at, FormatError(f"a result has to be [id, score], not {len(hit)} values"))
+    return {"id": hit[0], number: hit[1]}
 
 
 def _chosen(hits: Sequence[object], node: object, mapping: Mapping) -> list[object]:

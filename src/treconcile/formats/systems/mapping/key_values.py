@@ -16,13 +16,13 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "kind": ("run", "qrels", "queries", "corpus"),
     "reader": READERS,
     "records_as": ("list", "dict"),
-    "hits_as": ("list", "dict", "dict_of_lists"),
+    "hits_as": ("list", "dict", "dict_of_lists", "any"),
     "on_absent_hits": ("empty", "error"),
     "docid_lookup": ("index", "text"),
     "on_empty_docid": ("error", "skip"),
     "dedupe": ("max", "first", "all"),
     "order": ("desc", "asc", "ask"),
-    "on_null_score": ("error", "rank"),
+    "on_null_score": ("error", "rank", "drop"),
     "on_nonfinite": ("error", "drop", "clamp"),
 }
 EXPRESSIONS = (

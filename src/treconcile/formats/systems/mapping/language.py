@@ -50,7 +50,9 @@ class Mapping:
         title: The title of a document, which goes before its text.
         reason: Why a query was judged as it was.
         hits: The list of hits within a record.
-        hits_as: `dict`: the hits are the values of an object; `dict_of_lists`: the members of its values.
+        hits_as: `dict`: the hits are the values of an object; `dict_of_lists`: the members of its values;
+            `any`: ids, pairs of id and score, objects, or an object of ids, each made an object with `id` and
+            `score` (in judgments `grade`).
         hits_within: Where no hit stands by itself, the hits under this key of hits that are groups count.
         zip_hits: Columns of hits that stand side by side, by name.
         candidates: What a record's hits were chosen from: the `list` within the record, and where in it the
@@ -66,7 +68,8 @@ class Mapping:
         score: The score within a hit.
         order: Whether the best score is the highest (`desc`), the lowest (`asc`), or must be said (`ask`).
         rank: The rank within a hit, which counts where there is no score.
-        on_null_score: `rank`: in a query with a missing score the order counts; else that is an `error`.
+        on_null_score: `rank`: in a query with a missing score the order counts; `drop`: hits without one are
+            left out where others have one; else that is an `error`.
         on_nonfinite: What becomes of infinite scores, NaN and FLT_MAX: `error`, `drop` or `clamp`.
         drop_score_le: Hits with at most this score are padding.
         rel: The grade within a hit, or a whole number.
@@ -106,7 +109,7 @@ class Mapping:
     title: Expression | None = None
     reason: Expression | None = None
     hits: Expression | None = None
-    hits_as: Literal["list", "dict", "dict_of_lists"] = "list"
+    hits_as: Literal["list", "dict", "dict_of_lists", "any"] = "list"
     hits_within: str | None = None
     zip_hits: MappingType[str, Expression] = field(default_factory=dict)
     candidates: MappingType[str, Expression] = field(default_factory=dict)
@@ -120,7 +123,7 @@ class Mapping:
     score: Expression | None = None
     order: Order = "desc"
     rank: Expression | None = None
-    on_null_score: Literal["error", "rank"] = "error"
+    on_null_score: Literal["error", "rank", "drop"] = "error"
     on_nonfinite: Literal["error", "drop", "clamp"] = "error"
     drop_score_le: float | None = None
     rel: Expression = field(default_factory=lambda: Constant(1))
@@ -150,6 +153,7 @@ NOTES = (
     "note",
     "generic",
     "keyed",
+    "lenient",
     "native",
     "trec",
     "auto",

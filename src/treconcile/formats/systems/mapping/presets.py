@@ -31,6 +31,7 @@ class Variant:
         recognition: How an input of this form is recognised.
         sample: A whole small input of this form; empty where there is none.
         generic: It is a form that no system has alone: it counts only where nothing else fits.
+        lenient: It says so little that it counts only where no other form does, to say what is wrong.
         native: It is a form of the package's own, of which nothing has to be said.
         trec: It is a TREC file, for which there is a reader of its own.
         auto: Whether it is recognised among all presets, or only among those of its own file.
@@ -42,6 +43,7 @@ class Variant:
     recognition: Recognition
     sample: str
     generic: bool = False
+    lenient: bool = False
     native: bool = False
     trec: bool = False
     auto: bool = True
@@ -159,6 +161,7 @@ def _variant(name: str, text: MappingText, *, answer: bool) -> Variant:
         recognition_of(text),
         sample if isinstance(sample, str) else "",
         generic=text.fields.get("generic") is True,
+        lenient=text.fields.get("lenient") is True,
         native=text.fields.get("native") is True,
         trec=text.fields.get("trec") is True,
         auto=text.fields.get("auto") is not False,

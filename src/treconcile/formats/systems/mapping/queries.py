@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from treconcile.errors import DuplicateError, FormatError, InputError, Notice, shown, shown_ids
-from treconcile.formats.systems.mapping.cells import LONGEST_ID
+from treconcile.formats.systems.mapping.cells import LONGEST_ID, CellError
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed, is_partial, key_at, located
 from treconcile.formats.systems.mapping.key_values import TABLES
@@ -33,6 +34,7 @@ class QueryReader:
         records: How many records there were.
         absent: How many of them had no list of hits.
         seen: Every query so far.
+        places: Where each query stands, as far as that can be found again.
     """
 
     mapping: Mapping
@@ -44,6 +46,7 @@ class QueryReader:
     records: int = 0
     absent: int = 0
     seen: set[str] = field(default_factory=set)
+    places: dict[str, Callable[[], str]] = field(default_factory=dict)
 
     def read(self, chunks: Iterable[Chunk]) -> Iterator[Hits]:
         """The queries with their hits, in the order of the input.
@@ -109,6 +112,8 @@ class QueryReader:
                 hits = hits_of(chunk, at, self.records, self.mapping)
             except InputError as error:
                 wrong = error
+            except CellError as error:
+                wrong = located(error, hits, self.mapping, "docid")
             if is_failed(chunk, at, self.mapping, absent=hits.absent):
                 self._note_failure(chunk, at)
                 return None
@@ -133,8 +138,10 @@ class QueryReader:
 
     def _check(self, hits: Hits) -> None:
         if hits.query in self.seen:
+            first = self.places.get(hits.query)
+            known = f"; first at {first()}" if first else ""
             raise DuplicateError(
-                f"query {shown(hits.query)} stands twice",
+                f"query {shown(hits.query)} stands twice{known}",
                 hint="put its results into one entry; or is this the id of something else?",
             )
         if hits.absent:
@@ -145,6 +152,8 @@ class QueryReader:
                     f"there is no {name}", hint="a query that found nothing has an empty list there"
                 )
         self.seen.add(hits.query)
+        if hits.chunk.text is not None or hits.chunk.memory:
+            self.places[hits.query] = partial(_short_place, hits.chunk, hits.at)
 
     def _flat(self, chunks: Iterable[Chunk]) -> Iterator[Hits]:
         if self.scattered:
@@ -216,6 +225,12 @@ class QueryReader:
             hits = Hits("", (), None, chunk, at, self.records + at + 1)
             self.faults.add(located(error, hits, self.mapping, "qid"))
             return None
+
+
+def _short_place(chunk: Chunk, at: int) -> str:
+    place = chunk.where(at)
+    line = place.rpartition(":")[2]
+    return f"line {line}" if line.isdecimal() else place
 
 
 def _rows(query: str, chunk: Chunk, start: int, end: int, number: int) -> Hits:

@@ -21,12 +21,16 @@ from treconcile.formats.systems.mapping.document import MappingText
 from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed
 from treconcile.formats.systems.mapping.key_values import TABLES
 from treconcile.formats.systems.mapping.language import NOTES, mapping_of
+from treconcile.formats.systems.mapping.paths import steps_of
 from treconcile.formats.systems.mapping.presets import Variant
 from treconcile.formats.systems.mapping.readers import Source
 from treconcile.formats.systems.mapping.records import records_of
 from treconcile.formats.systems.mapping.sight import LOOKED_AT, Fields, Sight, parsed_cell, sight_of
 from treconcile.formats.systems.names import RESULTS
 from treconcile.formats.systems.wrappings import Wrapped, Wrapping, composed, is_whole
+
+_HITS = 100
+"""How many hits of an answer are looked at: a form does not change on the way."""
 
 Fit = Literal["no", "possible", "shown"]
 """Whether an input fits: by its hits as well (`shown`), or it has none that could show otherwise."""
@@ -51,14 +55,14 @@ class Match:
     hits: tuple[object, ...] = ()
 
     @property
-    def choice(self) -> tuple[bool, int, int]:
+    def choice(self) -> tuple[bool, bool, int, int]:
         """Which one of a preset is meant, that one last."""
-        return self.fit == "shown", -self.size, self.keys
+        return self.fit == "shown", not self.variant.lenient, -self.size, self.keys
 
     @property
-    def weight(self) -> tuple[bool, bool, int]:
+    def weight(self) -> tuple[bool, bool, bool, int]:
         """How much it says, the most specific last."""
-        return self.fit == "shown", not self.variant.generic, self.keys
+        return self.fit == "shown", not self.variant.generic, not self.variant.lenient, self.keys
 
 
 def fitting(source: Source, variants: Iterable[Variant], limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
@@ -168,6 +172,8 @@ def _whole(sight: Sight, variant: Variant) -> Match | None:
 def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
     wrapping, mapping = way.wrapping, variant.mapping
     texts = fields.get("reader") in TABLES
+    if not _may_fit(variant, way):
+        return None
     if mapping.kind in ("queries", "corpus"):
         return _texts_match(variant, fields, way)
     if variant.generic and not _may_be_own(variant, wrapping):
@@ -185,6 +191,11 @@ def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
         else:
             answers = [at for at, node in enumerate(way.nodes) if node is not None]
             nodes = [way.nodes[at] for at in answers]
+            if variant.lenient:
+                shape = all(isinstance(each, (dict, list)) for each in nodes) and bool(nodes)
+                fits = shape and variant.recognition.fits("record", nodes)
+                made = _composed(variant, fields, wrapping)
+                return Match(made, "shown", 0, wrapping.size, ()) if fits else None
             chunk = Chunk("", "", nodes, records=True, keys=way.keys and [way.keys[at] for at in answers])
             fit, keys = _records_fit([chunk], variant, hits), _keys(variant, "record", "hit")
     except (InputError, CellError):
@@ -192,6 +203,23 @@ def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
     if fit == "no" or (fit == "possible" and variant.generic and wrapping.records not in (None, "[@]")):
         return None
     return Match(_composed(variant, fields, wrapping), fit, keys, wrapping.size, tuple(hits[:LOOKED_AT]))
+
+
+def _may_fit(variant: Variant, way: Wrapped) -> bool:
+    """A quick look at the keys of the first answer, and of its first hit."""
+    wrapping, recognition = way.wrapping, variant.recognition
+    node = next((each for each in way.nodes if each not in (None, [], {})), None)
+    if wrapping.rows or variant.mapping.flat:
+        return recognition.may_fit("record" if variant.mapping.flat else "hit", node)
+    if node is None:
+        return True
+    if wrapping.bare:
+        return isinstance(node, list) and recognition.may_fit("hit", node[0])
+    if variant.mapping.texts.get("hits") in ("@", "@value") and not variant.mapping.zip_hits:
+        if variant.mapping.hits_as == "list":
+            return isinstance(node, list) and recognition.may_fit("hit", node[0])
+        return isinstance(node, dict) or variant.lenient
+    return recognition.may_fit("record", node)
 
 
 def _may_be_own(variant: Variant, wrapping: Wrapping) -> bool:
@@ -239,6 +267,9 @@ def _rows_fit(variant: Variant, way: Wrapped, texts: bool) -> Fit:
         return "no"
     if mapping.flat:
         return "shown" if variant.recognition.fits("record", nodes, _cell if texts else None) else "no"
+    scored = steps_of(mapping.score)
+    if variant.lenient or (scored and not isinstance(scored[0], int) and scored[0] not in nodes[0]):
+        return "no"
     if not _is_list_of_hits(variant) or not (variant.generic or variant.recognition.is_telling("hit")):
         return "no"
     if not variant.recognition.fits("hit", nodes, _cell if texts else None):
@@ -293,9 +324,9 @@ def _records_fit(chunks: list[Chunk], variant: Variant, seen: list[object]) -> F
                 continue
             if not variant.recognition.fits("record", chunk.values[at : at + 1]):
                 return "no"
-            if not variant.recognition.fits("hit", hits.nodes):
+            if not variant.recognition.fits("hit", hits.nodes[:_HITS]):
                 return "no"
-            seen += hits.nodes
+            seen += hits.nodes[:LOOKED_AT]
         if looked_at >= LOOKED_AT:
             break
     # A record may lack its list of hits, but records of which none has one show nothing.
@@ -312,7 +343,8 @@ def _hits(chunk: Chunk, at: int, variant: Variant) -> Hits | None:
     hits = hits_of(chunk, at, 0, mapping)
     if is_failed(chunk, at, mapping, absent=hits.absent):
         return None
-    ids_of(mapping.docid.each(hits.nodes, hits.keys, chunk.stem))
+    nodes, keys = hits.nodes[:_HITS], hits.keys and hits.keys[:_HITS]
+    ids_of(mapping.docid.each(nodes, keys, chunk.stem))
     if mapping.score is not None:
-        numbers_of(mapping.score.each(hits.nodes, hits.keys, chunk.stem))
+        numbers_of(mapping.score.each(nodes, keys, chunk.stem))
     return hits

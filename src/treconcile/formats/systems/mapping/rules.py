@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from treconcile.errors import FormatError, did_you_mean
 from treconcile.formats.systems.mapping.document import MappingText
@@ -116,9 +117,25 @@ class Recognition:
                     return False
         return True
 
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        return {level: sum(map(_is_asked, rules.values())) for level, rules in self.written.items()}
+
+    @cached_property
+    def _roots(self) -> dict[str, tuple[frozenset[str], ...]]:
+        return {
+            level: tuple(filter(None, (_roots_of(path) for path, rule in rules.items() if _is_asked(rule))))
+            for level, rules in self.written.items()
+        }
+
     def count(self, level: str) -> int:
         """How many keys the tests of a level ask for."""
-        return sum(map(_is_asked, self.written.get(level, {}).values()))
+        return self._counts.get(level, 0)
+
+    def may_fit(self, level: str, node: object) -> bool:
+        """Whether a node has the keys that the tests of a level begin at: a quick look, before they are made."""
+        roots = self._roots.get(level, ())
+        return not roots or (isinstance(node, dict) and not any(each.isdisjoint(node) for each in roots))
 
     def paths(self, level: str) -> tuple[str, ...]:
         """The paths of a level's tests, as they are written."""
@@ -128,6 +145,16 @@ class Recognition:
         """Whether a key is asked for that not every system has."""
         asked = (path for path, rule in self.written.get(level, {}).items() if _is_asked(rule))
         return any(not COMMON.issuperset(_NAME.findall(path)) for path in asked)
+
+
+def _roots_of(path: str) -> frozenset[str]:
+    """The keys of which one has to be in a node in which a path leads somewhere; none if that is not plain."""
+    inner = path.removeprefix("not_null(").removesuffix(")") if path.startswith("not_null(") else path
+    if re.search(r"[(){}&!=]", inner):
+        return frozenset()
+    choices = [each.strip() for each in re.split(r"\|\||,", inner)]
+    found = [re.match(r'[A-Za-z_]\w*|"[^"]*"', each, re.ASCII) for each in choices]
+    return frozenset(each.group().strip('"') for each in found if each) if all(found) else frozenset()
 
 
 def _is_asked(rule: str) -> bool:
