@@ -14,7 +14,7 @@ import pytest
 from treconcile.cli import app
 from treconcile.errors import FormatError, InputError, NumberError
 from treconcile.formats import read_judgments, read_run
-from treconcile.formats.systems.mapping import choose
+from treconcile.formats.systems import any_command
 from treconcile.formats.systems.mapping.presets import preset
 
 FORMATS = Path(__file__).parents[1] / "data" / "formats"
@@ -90,11 +90,10 @@ def test_eval_says_what_it_took_the_run_for(capsys: pytest.CaptureFixture[str], 
 @pytest.mark.parametrize(
     ("value", "label", "what"),
     [
-        (QDRANT, "qdrant.query", "whether high or low scores are better"),
         (AZURE, "azure-search.search", "nothing tells the id of this query"),
         ({"I": [[1, 0]], "D": [[0.5, 0.25]]}, "faiss.json", "which document is at which position"),
-        ({"ids": [["d01"]], "distances": [[0.5]]}, "chroma.query", "the ids of its queries"),
-        ([{"query": "kettle", "retrieved_ids": ["d01"]}], "llamaindex.retrieved", "the ids of its queries"),
+        ({"ids": [["d01"]], "distances": [[0.5]]}, "chroma.query", "nothing tells the id of this query"),
+        ([{"query": "kettle", "retrieved_ids": ["d01"]}], "llamaindex.retrieved", "nothing tells the id of this query"),
         (
             [{"input": "kettle", "actual_output": "a", "retrieval_context": ["a"]}],
             "deepeval.retrieved",
@@ -124,8 +123,8 @@ def test_what_has_to_be_chosen(
 
 def test_names_that_need_quotes(tmp_path: Path) -> None:
     """The command has them."""
-    path = written(tmp_path, QDRANT, "my file.json")
-    with pytest.raises(FormatError) as caught:
+    path = written(tmp_path, AZURE, "my file.json")
+    with pytest.raises(InputError) as caught:
         read_run(path)
     assert f"'{path}' --from" in str(caught.value.hint) and "-o 'my file.run'" in str(caught.value.hint)
 
@@ -133,7 +132,7 @@ def test_names_that_need_quotes(tmp_path: Path) -> None:
 def test_two_that_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither is taken; the command names both."""
     two = [preset("elasticsearch").variants[0], preset("qdrant").variants[0]]
-    monkeypatch.setattr(choose, "recognised", lambda *_: two)
+    monkeypatch.setattr(any_command, "recognised", lambda *_: two)
     with pytest.raises(FormatError) as caught:
         read_run(written(tmp_path, AZURE))
     assert "elasticsearch.search or qdrant.query" in caught.value.message
@@ -157,11 +156,11 @@ def test_more_than_our_own_forms_name(tmp_path: Path, value: object) -> None:
     ]
 
 
-def test_what_was_read_wrongly(tmp_path: Path) -> None:
-    """The primary keys of a vector store are not the ids that its payload has."""
+def test_ids_of_the_user_go_before_those_of_the_store(tmp_path: Path) -> None:
+    """The primary keys of a vector store are not the ids that its payload has; positions are asked for."""
     hits = [{"id": 1, "distance": 0.5, "entity": {"doc_id": "d01"}}]
-    with pytest.raises(FormatError, match=r"taken for milvus\.log"):
-        read_run(written(tmp_path, [{"query_id": "q01", "results": hits}]))
+    found = read_run(written(tmp_path, [{"query_id": "q01", "results": hits}]))
+    assert found.table.select("query_id", "doc_id").rows() == [("q01", "d01")]
     with pytest.raises(FormatError, match=r"taken for bm25s\.positions"):
         read_run(written(tmp_path, {"documents": [[0, 1], [4, 1]], "scores": [[2.5, 1], [1, 1]]}))
 
@@ -250,10 +249,11 @@ def test_trec_files_cost_no_look_at_mappings(tmp_path: Path, text: str) -> None:
     [
         ([{"id": "a", "score": 0.1}, {"id": "b", "score": 0.2}], "scores-rise"),
         ([["a", 0.1], ["b", 0.1], ["c", 0.2]], "scores-rise"),
-        ([{"id": "a", "relevance_score": 0.9}], "other-scores"),
-        ([{"id": "a", "score": 0.2}, {"id": "b", "score": 0.1}, {"id": "c", "score": 0.3}], None),
+        ([{"id": "a", "relevance_score": 0.1}, {"id": "b", "relevance_score": 0.9}], "other-scores"),
+        ([{"id": "a", "relevance_score": 0.9}, {"id": "b", "relevance_score": 0.1}], None),
         ([{"id": "a", "score": 0.2}, {"id": "b", "score": 0.2}], None),
-        ({"a": 0.1, "b": 0.2}, None),
+        ({"a": 0.1, "b": 0.2}, "scores-rise"),
+        ({"a": 0.2, "b": 0.1}, None),
         (["a", "b"], None),
     ],
 )
@@ -303,7 +303,7 @@ def test_a_header_that_nobody_knows(tmp_path: Path) -> None:
     """It is still named as what it seems to be."""
     with pytest.raises(FormatError) as caught:
         read_judgments(written(tmp_path, "topic\tdocument\tpoints\n1\td1\t2\n", "qrels.tsv"))
-    assert "header" in str(caught.value.hint)
+    assert "'topic', 'document', 'points'" in caught.value.message and "--map FILE" in str(caught.value.hint)
 
 
 def test_failed_requests_are_not_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,6 +17,7 @@ from treconcile.errors import DuplicateError, InputError, UsageError, did_you_me
 from treconcile.files.text_files import read_text
 from treconcile.formats import FORMATS, read_corpus, read_judgments, read_queries, read_run
 from treconcile.formats.systems.mapping.choose import chosen
+from treconcile.formats.systems.mapping.presets import preset_names
 from treconcile.formats.texts.topics import (
     read_trec_documents,
     read_trec_topics,
@@ -84,6 +85,9 @@ def read_as(kind: Kind[T], source: str, name: str | None, *, meta: bool = True) 
     if name is None:
         return kind.read(source, meta)
     known = [each.name for each in FORMATS if each.kind == kind.name]
+    if name.partition(".")[0] in preset_names():
+        chosen(source, kind.name, name)
+        return kind.read(source, meta)
     if name not in known:
         hint = did_you_mean(name, known, "it is one of " + ", ".join(known))
         raise UsageError(f"there is no format {name!r} of {kind.name}", hint=hint)

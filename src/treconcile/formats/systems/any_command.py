@@ -122,8 +122,8 @@ def _refuse_what_is_open(source: str, choice: Chosen) -> None:
     what = {"index": "which document is at which position", "text": "the ids of its documents, only their texts"}
     if mapping.docid_lookup is None or mapping.docids_file is not None:
         return
-    command = _command(source, mapping.kind, choice.variant.label, "--docids DOCIDS", *_queries(mapping))
-    numbers = "; or --ids-are-positions, if the numbers are the ids" if mapping.docid_lookup == "index" else ""
+    command = _command(source, mapping.kind, choice.variant.label, "--docids DOCIDS", *_queries(choice))
+    numbers = " (or --ids-are-positions, if the numbers are the ids)" if mapping.docid_lookup == "index" else ""
     raise FormatError(
         f"taken for {choice.variant.label}, which does not say {what[mapping.docid_lookup]}",
         where=name_of(source),
@@ -131,10 +131,9 @@ def _refuse_what_is_open(source: str, choice: Chosen) -> None:
     )
 
 
-def _queries(mapping: Mapping) -> tuple[str, ...]:
-    """The option that tells the ids of queries, where a mapping finds none by itself."""
-    named = mapping.qid is not None or mapping.records_as == "dict" or mapping.qids_file
-    return () if named else (_option(mapping),)
+def _queries(choice: Chosen) -> tuple[str, ...]:
+    """The option that tells the ids of queries, where the input does not."""
+    return () if choice.variant.named else (_option(choice.variant.mapping),)
 
 
 def _option(mapping: Mapping) -> str:

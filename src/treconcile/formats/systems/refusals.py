@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treconcile.errors import FormatError, shown
+from treconcile.errors import EmptyError, FormatError, InputError, shown
 from treconcile.formats.catalogue import FORMATS
 from treconcile.formats.json.cells import kind_of
 from treconcile.formats.systems.mapping.choose import recognised
@@ -12,7 +12,7 @@ _KINDS = {"qrels": "judgments", "run": "a run", "queries": "queries", "corpus": 
 _SHOWN = 5
 
 
-def no_known_form(source: Source, kind: str, value: object, where: str) -> FormatError:
+def no_known_form(source: Source, kind: str, value: object, where: str) -> InputError:
     """The error of a value in which nothing was recognised.
 
     Args:
@@ -21,6 +21,9 @@ def no_known_form(source: Source, kind: str, value: object, where: str) -> Forma
         value: What is in it.
         where: Its place.
     """
+    if value in ([], {}) or (isinstance(value, dict) and list(value.values()) == [[]]):
+        what = "documents" if kind == "corpus" else "queries"
+        return EmptyError(f"there are no {what} in it", where=where)
     accepted = "; ".join(_examples(kind))
     others = "" if isinstance(source, PythonValue) or kind in ("queries", "corpus") else _OTHERS
     hint = _exchanged(source, kind) or f"accepted: {accepted}{others}"

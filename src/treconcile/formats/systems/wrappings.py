@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 
 from treconcile.formats.systems.names import (
     CONTAINERS,
-    DOCUMENT_IDS,
     QUERY_IDS,
     QUERY_TEXTS,
     RECORD_IDS,
@@ -30,7 +29,7 @@ _RECORD_KEYS = ("failed", "partial", "total", "query", "reason", "where", "singl
 _LISTED_KEYS = ("key_values", "parse_json", "unflatten")
 _HIT_KEYS = (
     "kind", "docid", "own", "score", "rel", "rank", "order", "docid_lookup", "docid_regex", "dedupe", "rel_map",
-    "on_empty_docid", "skip_docids", "on_null_score", "on_nonfinite", "drop_score_le", "title", "text",
+    "on_empty_docid", "skip_docids", "on_null_score", "on_nonfinite", "drop_score_le", "heading", "text",
 )  # fmt: skip
 _MOST = 20
 
@@ -194,7 +193,9 @@ def _name_queries(made: dict[str, object], fields: Fields, wrapping: Wrapping) -
         made["query"] = quoted(wrapping.query)
 
 
-def wrapped(documents: Sequence[object], *, split: bool, table: bool = False, files: bool = False) -> list[Wrapped]:
+def wrapped(
+    documents: Sequence[object], *, split: bool, table: bool = False, files: bool = False, most: int = _MOST
+) -> list[Wrapped]:
     """Every way in which the first documents of an input may wrap answers, with the answers.
 
     Args:
@@ -202,11 +203,24 @@ def wrapped(documents: Sequence[object], *, split: bool, table: bool = False, fi
         split: A list among them stands for its members, as it does in a JSON file.
         table: They are the rows of a table.
         files: Each is a file of its own, whose name names its query.
+        most: How many answers of each are looked at.
     """
     found: list[Wrapped] = []
+    if most == 1 and len(documents) and isinstance(documents[0], dict):
+        parts = _firsts(documents[0])
+        if len(parts) > 1:
+            found += wrapped(parts[1:], split=split, files=files, most=2)
     for outer in _outers(documents, split=split, table=table):
-        found += _inners(outer, files=files)
+        keys = outer.keys and outer.keys[:most]
+        found += _inners(replace(outer, nodes=outer.nodes[:most], keys=keys), files=files)
     return found
+
+
+def _firsts(document: object) -> list[object]:
+    """A document, and what of it stands first: an entry of an object."""
+    if isinstance(document, dict) and document and isinstance(next(iter(document.values())), (dict, list, str)):
+        return [document, dict([next(iter(document.items()))])]
+    return [document]
 
 
 def _outers(documents: Sequence[object], *, split: bool, table: bool) -> Iterator[Wrapped]:
@@ -224,10 +238,14 @@ def _outers(documents: Sequence[object], *, split: bool, table: bool) -> Iterato
         yield from _columns(first)
         yield from _keyed(first, None)
     for key, value in first.items():
+        if not isinstance(key, str):
+            continue
         alone = _is_alone(first)
         yield from _under(quoted(key), value, alone=alone)
         if isinstance(value, dict):
             for inner, deeper in value.items():
+                if not isinstance(inner, str):
+                    continue
                 yield from _under(f"{quoted(key)}.{quoted(inner)}", deeper, alone=alone and _is_alone(value))
 
 
@@ -247,13 +265,17 @@ def _keyed(value: dict[str, object], path: str | None, *, alone: bool = True) ->
     nested = all(each is None or isinstance(each, (dict, list)) for each in members)
     if not members or not (nested or all(isinstance(each, str) for each in members)):
         return
-    names = list(value)
+    names = list(map(str, value))
     # What columns, the parts of responses and of pipelines are called is never the id of a query.
-    if not (CONTAINERS & set(names) or set(QUERY_IDS) & set(names) or any(map(_COMPONENT.search, names))):
-        yield Wrapped(Wrapping(records=path, by_id=True, alone=alone), members, names[:_MOST])
+    named = sum(name in CONTAINERS or _COMPONENT.search(name) is not None for name in names)
+    parts = named > 0 if path is not None else 2 * named >= len(names)
+    if not (parts or set(QUERY_IDS) & set(names)):
+        yield Wrapped(Wrapping(records=path, by_id=True, alone=alone), members, list(value)[:_MOST])
 
 
 def _columns(value: dict[str, object]) -> Iterator[Wrapped]:
+    if not all(isinstance(each, str) for each in value):
+        return
     lists = {key: each for key, each in value.items() if isinstance(each, list) and each}
     nested = [each for each in lists.values() if all(isinstance(row, list) for row in each[:_MOST])]
     lengths = {len(each) for each in nested}
@@ -295,7 +317,7 @@ def _inners(outer: Wrapped, *, files: bool) -> Iterator[Wrapped]:
     if outer.wrapping.records is not None and not (named or here.query):
         # What stands somewhere in a part of a response is not a record that somebody wrote around an answer.
         return
-    for key in dict.fromkeys(key for each in objects for key in each):
+    for key in dict.fromkeys(key for each in objects for key in each if isinstance(key, str)):
         inner = [each.get(key) for each in objects]
         if not any(isinstance(each, (dict, list)) for each in inner):
             continue
@@ -331,8 +353,3 @@ def _is_batch_of_one(value: dict[str, object]) -> bool:
 
 def _only(value: object) -> object:
     return value[0] if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list) else value
-
-
-def has_documents(names: Sequence[str]) -> bool:
-    """Whether one of the names is one of the document's id."""
-    return bool(set(DOCUMENT_IDS) & set(names))

@@ -91,7 +91,8 @@ def columns_of(found: Iterable[Hits], mapping: Mapping) -> Columns | None:
     filled = [hits for hits in found if hits.nodes]
     nodes = list(chain.from_iterable(hits.nodes for hits in filled))
     keyed = any(hits.keys is not None for hits in filled)
-    keys = list(chain.from_iterable(hits.keys or () for hits in filled)) if keyed else None
+    unkeyed = (hits.keys or [None] * len(hits.nodes) for hits in filled)
+    keys = list(chain.from_iterable(unkeyed)) if keyed else None
     try:
         ids = mapping.docid.each(nodes, keys)
         scores = mapping.score.each(nodes, keys) if mapping.score is not None else None

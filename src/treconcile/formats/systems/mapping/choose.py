@@ -87,8 +87,9 @@ def one_of(source: str, found: list[Variant]) -> Chosen | None:
     variant = the_one(source, found)
     if variant is None or variant.trec:
         return None
+    said = _ignored(source, variant)
     if variant.native:
-        return Chosen(variant)
+        return Chosen(variant, said)
     others = [f"--from {each.label}" for each in _read_otherwise(source, variant)]
     title = preset(variant.preset).title
     return Chosen(
@@ -101,8 +102,18 @@ def one_of(source: str, found: list[Variant]) -> Chosen | None:
                 f"it would fit {' and '.join(others)} as well, and mean something else" if others else None,
                 level="note",
             ),
+            *said,
         ),
     )
+
+
+def _ignored(source: str, variant: Variant) -> tuple[Notice, ...]:
+    if not variant.others:
+        return ()
+    counts = "the scores count" if variant.mapping.score is not None else "the order counts"
+    message = f"hits have a number that is not read and is against their order ({', '.join(variant.others)}); {counts}"
+    hint = "if it is what ranks them: copy the mapping (--show-map), and write its name as score"
+    return (Notice("other-scores", message, name_of(source), hint),)
 
 
 def _read_otherwise(source: str, variant: Variant) -> list[Variant]:
@@ -136,6 +147,8 @@ def _variant(source: str, kind: str, given: Preset, part: str | None, limits: Li
                 f"{given.name} has no variant {part!r}", hint=did_you_mean(part, known, ", ".join(known))
             )
     found = fitting(source, variants, limits) if variants[0].recognition.levels else []
+    if part is not None and not found:
+        return variants[0]
     if found or len(variants) > 1 or (variants[0].mapping.flat and not Path(source).is_dir()):
         return _one(source, given, found, variants)
     return variants[0]

@@ -101,6 +101,7 @@ class _Reader:
                 mapping.order if mapping.order != "ask" or (mapping.hits_as != "dict" and settings.asks) else "desc",
                 "user" if settings.order else "format",
                 ordered=mapping.hits_as != "dict" and settings.asks,
+                table=mapping.flat and mapping.order != "ask" and not settings.order,
             ),
             faults,
         )
@@ -233,7 +234,7 @@ class _Reader:
 
     def _may_be_scored(self, *, scored: bool) -> bool:
         """Whether a query may have scores, or none, given whether those before it have."""
-        return self.scored in (None, scored) or self.mapping.on_null_score != "error"
+        return self.scored in (None, scored) or self.mapping.on_null_score == "rank"
 
     def _set_scored(self, *, scored: bool) -> None:
         if not self._may_be_scored(scored=scored):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from treconcile.errors import EmptyError, FormatError, InputError, shown
+from treconcile.errors import EmptyError, FormatError, IdError, InputError, shown
+from treconcile.files.text_files import name_of
 from treconcile.formats.json.cells import is_text, kind_of
 from treconcile.formats.systems.mapping.cells import id_of
 from treconcile.formats.systems.mapping.chunks import Chunk
 from treconcile.formats.systems.mapping.hits import key_at
 from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.paths import Expression
-from treconcile.formats.systems.mapping.readers import Reading, Source, chunks_of, opened_source
+from treconcile.formats.systems.mapping.readers import PythonValue, Reading, Source, chunks_of, opened_source
 from treconcile.formats.systems.mapping.records import records_of
 from treconcile.formats.texts.repeats import Texts
 
@@ -37,18 +38,18 @@ def convert_texts(source: Source, mapping: Mapping, reading: Reading) -> Texts:
                 except InputError as error:
                     error.where = error.where or chunk.where(at)
                     reading.faults.add(error)
-    return texts
+    return _some(texts, source)
 
 
 def _add(texts: Texts, chunk: Chunk, at: int, mapping: Mapping) -> None:
     expression = mapping.qid if mapping.kind == "queries" else mapping.docid
     key = id_of(expression.get(chunk.values[at], key_at(chunk, at), chunk.stem)) if expression else None
     if key is None:
-        raise FormatError(f"there is no id of a {texts.what} here")
+        raise IdError(f"there is no id of a {texts.what} here")
     text = _text(chunk, at, mapping.text, f"the text of {texts.what} {shown(key)}")
     if text is None:
         raise FormatError(f"{texts.what} {shown(key)} has no text")
-    title = _text(chunk, at, mapping.title, f"the title of {texts.what} {shown(key)}")
+    title = _text(chunk, at, mapping.heading, f"the title of {texts.what} {shown(key)}")
     where = partial(chunk.where, at)
     whole = f"{title} {text}".strip() if title else text
     texts.add(key, whole, where, lambda: _short(where()))
@@ -70,14 +71,10 @@ def _text(chunk: Chunk, at: int, expression: Expression | None, what: str) -> st
     return value
 
 
-def found_texts(texts: Texts, source: str) -> Texts:
-    """The texts, of which there has to be one.
-
-    Raises:
-        EmptyError: There is none.
-    """
+def _some(texts: Texts, source: Source) -> Texts:
     if not texts.texts:
-        raise EmptyError(f"there is no {texts.what} in it", where=source)
+        where = source.name if isinstance(source, PythonValue) else name_of(source)
+        raise EmptyError(f"there is no {texts.what} in it", where=where)
     return texts
 
 

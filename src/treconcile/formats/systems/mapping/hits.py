@@ -143,7 +143,7 @@ def _any_hits(found: object, mapping: Mapping) -> list[object]:
 def _any_hit(at: int, hit: object, number: str) -> object:
     if isinstance(hit, dict):
         return hit
-    if not isinstance(hit, list):
+    if not isinstance(hit, list) or number != "score":
         return {"id": hit} if number == "score" else {"id": hit, number: 1}
     if len(hit) != 2:
         raise CellError(at, FormatError(f"a result has to be [id, score], not {len(hit)} values"))
@@ -261,4 +261,4 @@ def place_of(hits: Hits, at: int, mapping: Mapping) -> str:
 
 
 def _step(hits: Hits, at: int) -> str | int:
-    return str(hits.keys[at]) if hits.keys is not None else at
+    return hits.keys[at] if hits.keys is not None else at  # type: ignore[return-value]

@@ -26,7 +26,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "on_nonfinite": ("error", "drop", "clamp"),
 }
 EXPRESSIONS = (
-    *("records", "where", "failed", "partial", "total", "single", "qid", "query", "text", "title", "reason", "hits", "docid", "own"),
+    *("records", "where", "failed", "partial", "total", "single", "qid", "query", "text", "heading", "reason", "hits", "docid", "own"),
     *("score", "rank"),
 )
 NAMED = ("zip", "explode", "zip_hits", "candidates")

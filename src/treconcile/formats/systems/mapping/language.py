@@ -47,7 +47,7 @@ class Mapping:
         qid: The query's id within a record.
         query: The query's text within a record.
         text: The text of a query, or of a document, within a record.
-        title: The title of a document, which goes before its text.
+        heading: The title of a document, which goes before its text.
         reason: Why a query was judged as it was.
         hits: The list of hits within a record.
         hits_as: `dict`: the hits are the values of an object; `dict_of_lists`: the members of its values;
@@ -106,7 +106,7 @@ class Mapping:
     qid: Expression | None = None
     query: Expression | None = None
     text: Expression | None = None
-    title: Expression | None = None
+    heading: Expression | None = None
     reason: Expression | None = None
     hits: Expression | None = None
     hits_as: Literal["list", "dict", "dict_of_lists", "any"] = "list"

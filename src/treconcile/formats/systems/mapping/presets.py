@@ -35,6 +35,8 @@ class Variant:
         native: It is a form of the package's own, of which nothing has to be said.
         trec: It is a TREC file, for which there is a reader of its own.
         auto: Whether it is recognised among all presets, or only among those of its own file.
+        named: Whether the input was seen to tell the ids of its queries.
+        others: Numbers of its hits that are called as scores are, are not read, and contradict their order.
         fields: Its keys and values as they are written, with those that the file says of all its variants.
     """
 
@@ -47,6 +49,8 @@ class Variant:
     native: bool = False
     trec: bool = False
     auto: bool = True
+    named: bool = True
+    others: tuple[str, ...] = ()
     fields: MappingType[str, object] = field(default_factory=dict)
 
     @property

@@ -140,9 +140,13 @@ class QueryReader:
         if hits.query in self.seen:
             first = self.places.get(hits.query)
             known = f"; first at {first()}" if first else ""
+            text = self.mapping.query.get(hits.chunk.values[hits.at]) if self.mapping.query else None
+            other = isinstance(text, str) and self.ids.texts.get(hits.query) not in (None, text)
             raise DuplicateError(
-                f"query {shown(hits.query)} stands twice{known}",
-                hint="put its results into one entry; or is this the id of something else?",
+                f"query {shown(hits.query)} {'is used again for another text' if other else 'stands twice'}{known}",
+                hint="give each query an id of its own"
+                if other
+                else "put its results into one entry; or is this the id of something else?",
             )
         if hits.absent:
             self.absent += 1

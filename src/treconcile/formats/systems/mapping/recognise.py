@@ -8,8 +8,10 @@ wrapping.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from treconcile.errors import FormatError, InputError
@@ -20,15 +22,16 @@ from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.document import MappingText
 from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed
 from treconcile.formats.systems.mapping.key_values import TABLES
-from treconcile.formats.systems.mapping.language import NOTES, mapping_of
+from treconcile.formats.systems.mapping.language import NOTES, Mapping, mapping_of
 from treconcile.formats.systems.mapping.paths import steps_of
 from treconcile.formats.systems.mapping.presets import Variant
 from treconcile.formats.systems.mapping.readers import Source
 from treconcile.formats.systems.mapping.records import records_of
 from treconcile.formats.systems.mapping.sight import LOOKED_AT, Fields, Sight, parsed_cell, sight_of
-from treconcile.formats.systems.names import RESULTS
+from treconcile.formats.systems.names import RANKS, RESULTS, SCORES
 from treconcile.formats.systems.wrappings import Wrapped, Wrapping, composed, is_whole
 
+_NAMES = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _HITS = 100
 """How many hits of an answer are looked at: a form does not change on the way."""
 
@@ -45,14 +48,12 @@ class Match:
         fit: Whether its hits show it.
         keys: How many keys its rules name and find.
         size: How much there is around the answers.
-        hits: Some of the hits.
     """
 
     variant: Variant
     fit: Fit
     keys: int
     size: int
-    hits: tuple[object, ...] = ()
 
     @property
     def choice(self) -> tuple[bool, bool, int, int]:
@@ -81,7 +82,13 @@ def matches(sight: Sight, variants: Sequence[Variant]) -> list[Match]:
     for variant in variants:
         if variant.recognition.levels:
             found += _matches(sight, variant)
-    return found or _nothing(sight, variants)
+    return found or _broken(sight, variants) or _nothing(sight, variants)
+
+
+def _broken(sight: Sight, variants: Sequence[Variant]) -> list[Match]:
+    """The package's own forms that the first record fits: what is wrong with another one can be said."""
+    own = [each for each in variants if each.native]
+    return [match for variant in own for match in _matches(sight, variant, 1)]
 
 
 def _nothing(sight: Sight, variants: Iterable[Variant]) -> list[Match]:
@@ -112,6 +119,9 @@ def best(found: Sequence[Match]) -> list[Match]:
     for each in sorted(kept.values(), key=lambda match: match.size):
         if not any(reading(each.variant) == reading(other.variant) for other in alike):
             alike.append(each)
+    if all(each.variant.native for each in alike):
+        # Of the package's own forms it does not matter which one is named.
+        alike = alike[:1]
     least = min(each.size for each in alike)
     return sorted((each for each in alike if each.size == least), key=lambda match: match.variant.label)
 
@@ -137,12 +147,12 @@ def the_one(source: str, found: list[Variant]) -> Variant | None:
     return found[0] if found else None
 
 
-def _matches(sight: Sight, variant: Variant) -> list[Match]:
+def _matches(sight: Sight, variant: Variant, most: int = LOOKED_AT) -> list[Match]:
     if is_whole(variant.fields):
         match = _whole(sight, variant)
         return [match] if match else []
     found: list[Match] = []
-    for fields, way in sight.answers(variant.mapping.folder):
+    for fields, way in sight.answers(variant.mapping.folder, most):
         match = _match(variant, fields, way)
         if match is not None:
             found.append(match)
@@ -161,12 +171,12 @@ def _whole(sight: Sight, variant: Variant) -> Match | None:
     try:
         if not variant.recognition.fits("document", documents):
             return None
-        hits: list[object] = []
+        hits: list[Sequence[object]] = []
         fit = _records_fit(chunks, variant, hits)
     except (InputError, CellError):
         return None
     found = _keys(variant, "document", "record", "hit")
-    return None if fit == "no" else Match(variant, fit, found, 0, tuple(hits))
+    return None if fit == "no" else Match(replace(variant, others=other_scores(hits, variant.mapping)), fit, found, 0)
 
 
 def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
@@ -179,11 +189,11 @@ def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
     if variant.generic and not _may_be_own(variant, wrapping):
         return None
     try:
-        keys, hits = 0, list[object]()
+        keys, hits = 0, list[Sequence[object]]()
         if mapping.flat or wrapping.rows:
             fit = _rows_fit(variant, way, texts)
             level = "record" if mapping.flat else "hit"
-            keys, hits = _keys(variant, level), list(way.nodes)
+            keys = _keys(variant, level)
         elif wrapping.bare:
             fit, keys = _bare_fit(variant, way.nodes, hits), _keys(variant, "hit")
         elif wrapping.first and not mapping.zip_hits:
@@ -195,31 +205,38 @@ def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
                 shape = all(isinstance(each, (dict, list)) for each in nodes) and bool(nodes)
                 fits = shape and variant.recognition.fits("record", nodes)
                 made = _composed(variant, fields, wrapping)
-                return Match(made, "shown", 0, wrapping.size, ()) if fits else None
+                return Match(made, "possible", 0, wrapping.size) if fits else None
             chunk = Chunk("", "", nodes, records=True, keys=way.keys and [way.keys[at] for at in answers])
             fit, keys = _records_fit([chunk], variant, hits), _keys(variant, "record", "hit")
     except (InputError, CellError):
         return None
+    if fit == "possible":
+        # What is asked of hits has not been seen.
+        keys = _keys(variant, "record")
     if fit == "no" or (fit == "possible" and variant.generic and wrapping.records not in (None, "[@]")):
         return None
-    return Match(_composed(variant, fields, wrapping), fit, keys, wrapping.size, tuple(hits[:LOOKED_AT]))
+    made = replace(_composed(variant, fields, wrapping), others=other_scores(hits, mapping))
+    return Match(made, fit, keys, wrapping.size)
 
 
 def _may_fit(variant: Variant, way: Wrapped) -> bool:
     """A quick look at the keys of the first answer, and of its first hit."""
     wrapping, recognition = way.wrapping, variant.recognition
-    node = next((each for each in way.nodes if each not in (None, [], {})), None)
+    nodes = [each for each in way.nodes if each not in (None, [], {})]
     if wrapping.rows or variant.mapping.flat:
-        return recognition.may_fit("record" if variant.mapping.flat else "hit", node)
-    if node is None:
+        level = "record" if variant.mapping.flat else "hit"
+        return bool(nodes) and recognition.may_fit(level, nodes[0])
+    if not nodes:
         return True
+    node = nodes[0]
     if wrapping.bare:
         return isinstance(node, list) and recognition.may_fit("hit", node[0])
     if variant.mapping.texts.get("hits") in ("@", "@value") and not variant.mapping.zip_hits:
         if variant.mapping.hits_as == "list":
             return isinstance(node, list) and recognition.may_fit("hit", node[0])
         return isinstance(node, dict) or variant.lenient
-    return recognition.may_fit("record", node)
+    # Of a failed request there may be something else.
+    return any(recognition.may_fit("record", each) for each in nodes)
 
 
 def _may_be_own(variant: Variant, wrapping: Wrapping) -> bool:
@@ -227,6 +244,12 @@ def _may_be_own(variant: Variant, wrapping: Wrapping) -> bool:
     if variant.mapping.flat or wrapping.rows:
         return True
     if variant.fields.get("keyed") and (not wrapping.by_id or wrapping.inner is not None):
+        return False
+    if variant.lenient and wrapping.records not in (None, "[@]", "queries"):
+        return False
+    if variant.lenient and not variant.fields.get("keyed") and wrapping.inner is None:
+        return variant.mapping.texts.get("hits") not in ("@", "@value")
+    if variant.lenient and wrapping.inner not in (None, *RESULTS[:3]):
         return False
     if wrapping.inner is not None and wrapping.inner not in RESULTS:
         return False
@@ -251,7 +274,9 @@ def _composed(variant: Variant, fields: Fields, wrapping: Wrapping) -> Variant:
         made["parse_json"] = parsed
     else:
         made.pop("parse_json", None) if not _listed(variant.fields.get("parse_json")) else None
-    return replace(variant, mapping=mapping_of(MappingText(made, variant.label, {})), fields=made)
+    named = wrapping.named or wrapping.by_id or wrapping.rows
+    mapping = mapping_of(MappingText(made, variant.label, {}))
+    return replace(variant, mapping=mapping, fields=made, named=named)
 
 
 def _listed(value: object) -> list[object]:
@@ -268,7 +293,7 @@ def _rows_fit(variant: Variant, way: Wrapped, texts: bool) -> Fit:
     if mapping.flat:
         return "shown" if variant.recognition.fits("record", nodes, _cell if texts else None) else "no"
     scored = steps_of(mapping.score)
-    if variant.lenient or (scored and not isinstance(scored[0], int) and scored[0] not in nodes[0]):
+    if variant.native or (scored and not isinstance(scored[0], int) and scored[0] not in nodes[0]):
         return "no"
     if not _is_list_of_hits(variant) or not (variant.generic or variant.recognition.is_telling("hit")):
         return "no"
@@ -288,7 +313,7 @@ def _is_list_of_hits(variant: Variant) -> bool:
     return path is not None and not arranged and not set(variant.recognition.paths("record")) - {path}
 
 
-def _bare_fit(variant: Variant, nodes: Sequence[object], seen: list[object]) -> Fit:
+def _bare_fit(variant: Variant, nodes: Sequence[object], seen: list[Sequence[object]]) -> Fit:
     mapping, recognition = variant.mapping, variant.recognition
     if mapping.texts.get("hits") in ("@", "@value") or not _is_list_of_hits(variant):
         return "no"
@@ -304,11 +329,31 @@ def _bare_fit(variant: Variant, nodes: Sequence[object], seen: list[object]) -> 
         if not recognition.fits("hit", node):
             return "no"
         ids_of(mapping.docid.each(node))
-        seen += node
+        seen.append(node[:_HITS])
     return "shown" if shown else "no"
 
 
-def _records_fit(chunks: list[Chunk], variant: Variant, seen: list[object]) -> Fit:
+def other_scores(lists: Sequence[Sequence[object]], mapping: Mapping) -> tuple[str, ...]:
+    """Numbers of hits that are called as scores are, are not read, and contradict the order of the hits."""
+    if mapping.kind != "run":
+        return ()
+    read = {str(step) for key in ("score", "rank") for step in _NAMES.findall(mapping.texts.get(key, ""))}
+    found: dict[str, None] = {}
+    for hits in lists:
+        objects = [hit for hit in hits if isinstance(hit, dict)]
+        if len(objects) < len(hits) or len(hits) < 2:
+            continue
+        for name in (SCORES | set(RANKS)) & set(objects[0]) - read:
+            values = [hit.get(name) for hit in objects]
+            if not all(isinstance(each, (int, float)) and not isinstance(each, bool) for each in values):
+                continue
+            lower = name in RANKS or "dist" in name
+            if any((after < before) if lower else (after > before) for before, after in pairwise(values)):  # type: ignore[operator]
+                found[name] = None
+    return tuple(found)
+
+
+def _records_fit(chunks: list[Chunk], variant: Variant, seen: list[Sequence[object]]) -> Fit:
     mapping = variant.mapping
     looked_at = present = 0
     shown = "hit" not in variant.recognition.levels
@@ -326,18 +371,21 @@ def _records_fit(chunks: list[Chunk], variant: Variant, seen: list[object]) -> F
                 return "no"
             if not variant.recognition.fits("hit", hits.nodes[:_HITS]):
                 return "no"
-            seen += hits.nodes[:LOOKED_AT]
+            if hits.nodes:
+                seen.append(hits.nodes[:_HITS])
         if looked_at >= LOOKED_AT:
             break
     # A record may lack its list of hits, but records of which none has one show nothing.
     if not present or not (seen or shown or variant.generic or mapping.texts.get("hits") not in ("@", "@value")):
         return "no"
-    return "shown" if shown and (seen or mapping.flat or "hit" not in variant.recognition.levels) else "possible"
+    told = seen or mapping.flat or ("hit" not in variant.recognition.levels and not variant.native)
+    return "shown" if shown and told else "possible"
 
 
 def _hits(chunk: Chunk, at: int, variant: Variant) -> Hits | None:
     """The hits of a record, whose ids and scores have to be some; None if its request failed."""
-    mapping = variant.mapping
+    # Which of several lists counts is asked when it is read.
+    mapping = replace(variant.mapping, single=None) if variant.mapping.single else variant.mapping
     if mapping.flat:
         return Hits("", [chunk.values[at]], None, chunk, at)
     hits = hits_of(chunk, at, 0, mapping)

@@ -86,6 +86,7 @@ class Direction:
         order: What is said of it; where that is `ask`, the order of the hits decides at the end.
         by: Who says so: the user, or the format.
         ordered: Whether the hits stand in an order; the members of an object do not.
+        table: Whether they are rows of a table, which may have any order where the direction is certain.
         up: How many scores are higher than the one before in their query.
         down: How many are lower.
         examples: Places where the scores go against what is said.
@@ -96,6 +97,7 @@ class Direction:
     order: Order
     by: Literal["user", "format"] = "format"
     ordered: bool = True
+    table: bool = False
     up: int = 0
     down: int = 0
     examples: list[str] = field(default_factory=list)
@@ -173,7 +175,7 @@ class Direction:
             return []
         better, other = ("high", "lower") if self.order == "desc" else ("low", "higher")
         shown = "; ".join(self.examples)
-        if not right:
+        if not right and not self.table:
             says = "are said to be" if self.by == "user" else "of this format are"
             raise MismatchError(
                 f"{better} scores {says} better, but the hits stand the other way round: {shown}",
@@ -181,8 +183,8 @@ class Direction:
                 hint=f"--{other}-is-better" if self.by == "user" else None,
             )
         message = f"{wrong} scores go against the order of the hits ({shown}); the scores count"
-        hint = "without score in the mapping the order of the hits counts"
-        return [Notice("order-against-scores", message, source, hint)]
+        hint = None if self.table else "without score in the mapping the order of the hits counts"
+        return [Notice("order-against-scores", message, source, hint, "note" if self.table else "warning")]
 
     def _unordered(self, source: str) -> list[Notice]:
         if self.order != "desc" or self.by == "user" or not self.several or not self.rising:

@@ -110,18 +110,18 @@ class Sight:
         chunks = self.chunks(_reading({}, ())) or []
         return [value for chunk in chunks for value in chunk.values]
 
-    def answers(self, folders: tuple[str, ...] = ()) -> list[tuple[Fields, Wrapped]]:
+    def answers(self, folders: tuple[str, ...] = (), most: int = LOOKED_AT) -> list[tuple[Fields, Wrapped]]:
         """Every way in which the input may wrap answers, with the keys that say how it is read."""
-        key = ("wrapped", folders)
+        key = (folders, most)
         if key not in self._wrapped:
-            self._wrapped[key] = self._ways(folders)
+            self._wrapped[key] = self._ways(folders, most)
         return self._wrapped[key]
 
     @cached_property
     def _wrapped(self) -> dict[tuple[object, ...], list[tuple[Fields, Wrapped]]]:
         return {}
 
-    def _ways(self, folders: tuple[str, ...]) -> list[tuple[Fields, Wrapped]]:
+    def _ways(self, folders: tuple[str, ...], most: int) -> list[tuple[Fields, Wrapped]]:
         for reader in ("json", "npz", "parquet", "csv", "tsv"):
             fields: dict[str, object] = {} if reader == "json" else {"reader": reader}
             if reader in ("csv", "tsv"):
@@ -139,7 +139,8 @@ class Sight:
                     continue
             split = any(chunk.split for chunk in chunks)
             folder = not split and reader == "json" and chunks[0].path == ()
-            return [(fields, each) for each in wrapped(documents, split=split, table=table, files=folder)]
+            ways = wrapped(documents, split=split, table=table, files=folder, most=most)
+            return [(fields, each) for each in ways]
         return []
 
 
