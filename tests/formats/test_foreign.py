@@ -93,7 +93,11 @@ def test_eval_says_what_it_took_the_run_for(capsys: pytest.CaptureFixture[str], 
         (AZURE, "azure-search.search", "nothing tells the id of this query"),
         ({"I": [[1, 0]], "D": [[0.5, 0.25]]}, "faiss.json", "which document is at which position"),
         ({"ids": [["d01"]], "distances": [[0.5]]}, "chroma.query", "nothing tells the id of this query"),
-        ([{"query": "kettle", "retrieved_ids": ["d01"]}], "llamaindex.retrieved", "nothing tells the id of this query"),
+        (
+            [{"query": "kettle", "retrieved_ids": ["d01"]}],
+            "llamaindex.retrieved",
+            "nothing tells the id of this query",
+        ),
         (
             [{"input": "kettle", "actual_output": "a", "retrieval_context": ["a"]}],
             "deepeval.retrieved",
@@ -187,7 +191,10 @@ def test_exchanged_files_are_not_another_format(tmp_path: Path) -> None:
     [
         (["convert", "run", "-", "-o", "OUT"], "<stdin>: taken for elasticsearch.search"),
         (["convert", "run", "-", "--from", "elasticsearch", "-o", "OUT"], "written to"),
-        (["eval", str(COMMON / "expected.qrels"), "-", "-m", "P@3"], "<stdin>: taken for elasticsearch.search"),
+        (
+            ["eval", str(COMMON / "expected.qrels"), "-", "-m", "P@3"],
+            "<stdin>: taken for elasticsearch.search",
+        ),
     ],
 )
 def test_standard_input(
@@ -231,9 +238,7 @@ def test_our_own_forms_on_standard_input(tmp_path: Path, monkeypatch: pytest.Mon
     assert len(out.read_bytes().splitlines()) == len(data.splitlines())
 
 
-@pytest.mark.parametrize(
-    "text", ["q1 Q0 d1 1 1.5 t\n", "q1 Q0 d1 1 1.5 t\nq1 Q0 d2 2 1.25 t\n"]
-)
+@pytest.mark.parametrize("text", ["q1 Q0 d1 1 1.5 t\n", "q1 Q0 d1 1 1.5 t\nq1 Q0 d2 2 1.25 t\n"])
 def test_trec_files_cost_no_look_at_mappings(tmp_path: Path, text: str) -> None:
     """The engine of mappings is not even imported."""
     program = (

@@ -118,7 +118,11 @@ def test_other_scores_are_refused_with_their_line(read: Callable[..., Any], valu
 def test_whole_numbers_keep_their_digits(read: Callable[..., Any]) -> None:
     """Beyond 53 bits, where two would become equal as fractions."""
     run = read('{"q1": {"d1": 578730123365187706, "d2": 578730123365187705}, "q2": {"d1": 9007199254740992}}')
-    assert run.table.get_column("score").to_list() == [578730123365187706, 578730123365187705, 9007199254740992]
+    assert run.table.get_column("score").to_list() == [
+        578730123365187706,
+        578730123365187705,
+        9007199254740992,
+    ]
 
 
 def test_a_document_that_stands_twice_is_kept(read: Callable[..., Any]) -> None:

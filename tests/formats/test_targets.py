@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from treconcile.conversion.losses import losses
 from treconcile.conversion.targets import KINDS, LOSSES, TARGETS, Target, target, targets_of, to_help
+from treconcile.conversion.text_write import write_corpus, write_queries
 from treconcile.conversion.tira_write import ir_metadata
 from treconcile.conversion.write_targets import (
     QRELS_WRITERS,
@@ -25,7 +26,6 @@ from treconcile.conversion.write_targets import (
 from treconcile.errors import DuplicateError, IdError, MismatchError, NumberError, UsageError
 from treconcile.formats import FORMATS, read_corpus, read_judgments, read_queries, read_run
 from treconcile.formats.systems.mapping.presets import preset, preset_names
-from treconcile.conversion.text_write import write_corpus, write_queries
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Corpus, Judgments, Queries, Run
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)

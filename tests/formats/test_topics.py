@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treconcile.conversion.text_write import write_corpus, write_queries
 from treconcile.errors import DuplicateError, EmptyError, FormatError, IdError, TreconcileError, UsageError
 from treconcile.formats import read_corpus, read_queries
 from treconcile.formats.texts.topics import (
@@ -18,7 +19,6 @@ from treconcile.formats.texts.topics import (
     read_tsv_documents,
     read_tsv_queries,
 )
-from treconcile.conversion.text_write import write_corpus, write_queries
 from treconcile.model import Corpus, Queries
 
 FIXTURES = Path(__file__).parents[1] / "data" / "formats"

@@ -19,10 +19,10 @@ from treconcile.conversion.collection import (
 )
 from treconcile.conversion.folders import made
 from treconcile.conversion.reading import CORPUS, QUERIES, decoded_judgments, decoded_run, located, read_as
+from treconcile.conversion.text_write import corpus_chunks, query_chunks
 from treconcile.conversion.units import unit_notices
 from treconcile.conversion.write_targets import rendered_judgments, rendered_run, write_rendered
 from treconcile.formats import read_corpus, read_judgments, read_queries
-from treconcile.conversion.text_write import corpus_chunks, query_chunks
 from treconcile.formats.trec.blocks import write_ranked_run
 from treconcile.formats.trec.order import ranked
 from treconcile.formats.trec.write import write_qrels

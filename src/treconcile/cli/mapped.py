@@ -17,16 +17,16 @@ from treconcile.cli.progress import reading
 from treconcile.cli.terminal import tell
 from treconcile.conversion.collection import counted
 from treconcile.conversion.reading import QRELS, RUN, read_as
+from treconcile.conversion.text_write import write_queries
 from treconcile.errors import FileError, FormatError, Notice, UsageError
 from treconcile.files.limits import DEFAULT_LIMITS, NO_LIMITS, Limits
-from treconcile.files.text_files import STANDARD, name_of, write_atomic
+from treconcile.files.text_files import STANDARD, name_of, read_file, write_atomic
 from treconcile.formats.systems.mapping.choose import AUTO, Chosen, chosen
 from treconcile.formats.systems.mapping.collapse import By, Collapse, listed, matched, separated
 from treconcile.formats.systems.mapping.collapse_tables import collapsed_judgments, collapsed_run
 from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
 from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.settings import Settings
-from treconcile.conversion.text_write import write_queries
 from treconcile.formats.trec.order import ranked
 from treconcile.model import Judgments, Queries, Run
 
@@ -196,12 +196,17 @@ def read_judgments_of(job: Job, given: Collection) -> tuple[Judgments, ReadTable
         read = read_as(QRELS, job.source, _native_name(job), meta=job.meta)
         job.mapped.refuse_without_mapping()
         if job.mapped.order is not None:
-            raise UsageError("judgments have no direction", hint="--higher-is-better and --lower-is-better are for runs")
+            raise UsageError(
+                "judgments have no direction", hint="--higher-is-better and --lower-is-better are for runs"
+            )
         return (collapsed_judgments(read, job.mapped.collapse) if job.mapped.collapse else read), ReadTable()
     with _explained(choice), reading(job.source) as progress:
         settings = replace(_settings(job, given), progress=progress)
         found = convert_judgments(job.source, choice.variant.mapping, settings)
-    return found.judgments, ReadTable(found.judgments.texts, skipped=found.skipped)
+    judgments = found.judgments
+    if job.source != STANDARD and Path(job.source).is_file():
+        judgments = replace(judgments, content=read_file(job.source).digest)
+    return judgments, ReadTable(found.judgments.texts, skipped=found.skipped)
 
 
 def _chosen(job: Job, kind: str) -> Chosen | None:

@@ -12,13 +12,13 @@ from treconcile.conversion.folders import file_in
 from treconcile.conversion.rank_eval_metric import DEFAULT, rank_eval_metric
 from treconcile.conversion.rank_eval_write import RankEval, match_request
 from treconcile.conversion.targets import target
+from treconcile.conversion.text_write import corpus_chunks, query_chunks
 from treconcile.conversion.tira_write import NAME, ir_metadata
 from treconcile.conversion.write_targets import rendered_judgments
 from treconcile.errors import FormatError, Notice, UsageError
 from treconcile.files.compression import MAGIC
 from treconcile.files.text_files import read_text
 from treconcile.formats.json.text import parse_json
-from treconcile.conversion.text_write import corpus_chunks, query_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-
 @dataclass(frozen=True)
 class Format:
     """A format, as a list of formats shows it.
@@ -62,7 +61,9 @@ _JSON_FORMATS = (
         "A record a query, with its results in order: ids, or ids and scores.",
         '[{"query_id": "q01", "results": [{"id": "d01", "score": 12.5}]}]',
     ),
-    Format("json-lists", "run", "The ids found for each query, best first.", '{"q01": ["d01", "d02"], "q02": []}'),
+    Format(
+        "json-lists", "run", "The ids found for each query, best first.", '{"q01": ["d01", "d02"], "q02": []}'
+    ),
     Format(
         "json-dict",
         "run",
@@ -82,7 +83,9 @@ _JSON_FORMATS = (
         "A record a document, with its text and perhaps a title; in lines it is BEIR's or Anserini's corpus.",
         '[{"id": "d01", "text": "Press the link on the sign-in page."}]',
     ),
-    Format("json-dict", "corpus", "The text of each document.", '{"d01": "Press the link on the sign-in page."}'),
+    Format(
+        "json-dict", "corpus", "The text of each document.", '{"d01": "Press the link on the sign-in page."}'
+    ),
 )
 
 _KINDS = ("qrels", "run", "queries", "corpus")

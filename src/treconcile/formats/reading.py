@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from treconcile.errors import FileError, FormatError, InputError, MismatchError, shown
-from treconcile.files.text_files import STANDARD, Source, StoredFile, decode_text, name_of, read_file, without_bom
+from treconcile.files.text_files import (
+    STANDARD,
+    Source,
+    StoredFile,
+    decode_text,
+    name_of,
+    read_file,
+    without_bom,
+)
 from treconcile.formats.json.text import parse_json
 from treconcile.formats.systems import data_sets
 from treconcile.formats.texts.topics import (
@@ -33,7 +41,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _TREC_COLUMNS, _SHOWN = 4, 8
 _EXCHANGED = "the order is QRELS RUN: are the two exchanged?"
-_BINARY = {b"PAR1": "Parquet", b"PK\x03\x04": "a ZIP archive, as .npz files are", b"\x93NUMPY": "a NumPy array"}
+_BINARY = {
+    b"PAR1": "Parquet",
+    b"PK\x03\x04": "a ZIP archive, as .npz files are",
+    b"\x93NUMPY": "a NumPy array",
+}
 _LZ4 = b"\x04\x22\x4d\x18"
 
 

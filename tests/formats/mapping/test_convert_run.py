@@ -174,7 +174,9 @@ class TestDirection:
         both = (*self.UP, record("q3", hit("a", 2), hit("b", 1)))
         with pytest.raises(UsageError) as caught:
             run(QID + "order: ask\n", both)
-        assert "--higher-is-better" in str(caught.value.hint) and "--lower-is-better" in str(caught.value.hint)
+        assert "--higher-is-better" in str(caught.value.hint) and "--lower-is-better" in str(
+            caught.value.hint
+        )
         assert results(run(QID + "order: ask\n", both, order="desc"))["q3"] == [("a", 2.0), ("b", 1.0)]
 
     def test_chunks_are_merged_in_the_direction_that_shows(self, run: Converter) -> None:

@@ -197,7 +197,7 @@ SEVERAL = {"query_id": "q01", "ids": [["d01"], ["d02"]], "distances": [[0.1], [0
         ("milvus.rest", TWO_QUERIES, "has to be a list, not"),
         ("milvus", [[{"id": 1, "doc_id": "d01"}]], "without a distance"),
         ("chroma", {"ids": ["d01"], "metadatas": [None]}, "get() has one list"),
-        ("chroma.query", SEVERAL, "has to be a list, not"),
+        ("chroma.query", SEVERAL, "an id has to be text"),
         ("pgvector", "query_id,doc_id,points\nq01,d01,0.5\n", "not guessed"),
         (
             "meilisearch",
@@ -223,7 +223,7 @@ SEVERAL = {"query_id": "q01", "ids": [["d01"], ["d02"]], "distances": [[0.1], [0
         ("colbert", "1\t0\trelevant\n", "an annotation"),
         ("sentence-transformers", [[0.9375, 0, 4]], "paraphrase mining"),
         ("bm25s", {"documents": [[0, 1]], "scores": None}, "without scores"),
-        ("bm25s.positions", {"documents": [[0, 1]], "scores": [[1.5]]}, "equally long"),
+        ("bm25s.positions", {"documents": [[0, 1]], "scores": [[1.5]]}, "an id has to be text"),
     ],
 )
 def test_almost_right_is_refused(
@@ -325,7 +325,9 @@ def test_failed_requests(tmp_path: Path, capsys: pytest.CaptureFixture[str], nam
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if {*HIGHER, *LOWER} & set(case.options)], ids=str)
-def test_the_order_tells_the_direction(tmp_path: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
+def test_the_order_tells_the_direction(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], case: Case
+) -> None:
     """Where a response cannot tell it; what is said is checked against the order of the hits."""
     others = [each for each in case.options if each not in (*HIGHER, *LOWER)]
     out = tmp_path / "out"

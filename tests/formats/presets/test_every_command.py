@@ -18,7 +18,9 @@ VARIANTS = [
     variant
     for name in preset_names()
     for variant in preset(name).variants
-    if variant.mapping.reader not in ("npy", "parquet") and variant.auto and variant.mapping.kind in ("run", "qrels")
+    if variant.mapping.reader not in ("npy", "parquet")
+    and variant.auto
+    and variant.mapping.kind in ("run", "qrels")
 ]
 
 

@@ -131,12 +131,11 @@ NEGATIVES = (
         {"mteb_model_meta": {}, "en": {"dev": {"q01": {}}, "test": {"q02": {}}}},
         "several splits",
     ),
-    ("beir", "qrels", "q01\td01\t2\nq01\td03\t1\n", "no column 'query-id'"),
+    ("beir", "qrels", "q01\td01\t2\nq01\td03\t1\n", "does not look like beir"),
     ("msmarco", "run", "1\thow do I descale a kettle\n", "does not look like msmarco"),
     ("msmarco", "run", "1\t2\tkettle\tvinegar\n", "does not look like msmarco"),
     ("msmarco", "qrels", "1\tRinse the kettle.\n", "does not look like msmarco"),
     ("pyterrier", "run", "qid,docid,rank,score\nq01,0,0,12.5\n", "without docno"),
-    ("pyterrier", "qrels", "qid,docno,relevance\nq01,d01,1\n", "does not look like pyterrier"),
     (
         "llamaindex",
         "qrels",

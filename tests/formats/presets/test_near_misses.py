@@ -10,7 +10,7 @@ from treconcile.formats.systems.mapping.presets import preset, preset_names
 NEAR_MISSES = [
     (name, kind)
     for name in preset_names()
-    for kind in sorted({each.mapping.kind for each in preset(name).variants})
+    for kind in sorted({each.mapping.kind for each in preset(name).variants} & {"run", "qrels"})
 ]
 DOCIDS = {"index": ("--docids", COMMON / "docids.txt"), "text": ("--docids", COMMON / "docs.tsv")}
 

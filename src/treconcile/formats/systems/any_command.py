@@ -62,7 +62,9 @@ def mapped_judgments(
         InputError: It cannot be read as what it was taken for.
     """
     settings = Settings(float_gains=float_gains)
-    return _read(source, "qrels", file, lambda mapping: convert_judgments(source, mapping, settings).judgments)
+    return _read(
+        source, "qrels", file, lambda mapping: convert_judgments(source, mapping, settings).judgments
+    )
 
 
 def run_in(value: PythonValue) -> Run | None:
@@ -119,11 +121,16 @@ def _choice(source: str, kind: str, file: StoredFile | None) -> Chosen | None:
 
 def _refuse_what_is_open(source: str, choice: Chosen) -> None:
     mapping = choice.variant.mapping
-    what = {"index": "which document is at which position", "text": "the ids of its documents, only their texts"}
+    what = {
+        "index": "which document is at which position",
+        "text": "the ids of its documents, only their texts",
+    }
     if mapping.docid_lookup is None or mapping.docids_file is not None:
         return
     command = _command(source, mapping.kind, choice.variant.label, "--docids DOCIDS", *_queries(choice))
-    numbers = " (or --ids-are-positions, if the numbers are the ids)" if mapping.docid_lookup == "index" else ""
+    numbers = (
+        " (or --ids-are-positions, if the numbers are the ids)" if mapping.docid_lookup == "index" else ""
+    )
     raise FormatError(
         f"taken for {choice.variant.label}, which does not say {what[mapping.docid_lookup]}",
         where=name_of(source),

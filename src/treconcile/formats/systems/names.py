@@ -21,21 +21,27 @@ GRADES = ("grade", "relevance", "rel")
 REASONS = ("why", "reason")
 RANKS = ("rank", "position")
 SCORES = frozenset(
-    """score _score bm25_score bm25 cosine cosine_similarity sim similarity similarity_score dist distance _distance
-    vector_distance relevance relevance_score _relevance_score rerank_score rrf_score final_score match_score
-    combined confidence certainty probability percentScore rankingScore _rankingScore dot_product""".split()
+    ["score", "_score", "bm25_score", "bm25", "cosine", "cosine_similarity", "sim", "similarity", "similarity_score", "dist", "distance", "_distance", "vector_distance", "relevance", "relevance_score", "_relevance_score", "rerank_score", "rrf_score", "final_score", "match_score", "combined", "confidence", "certainty", "probability", "percentScore", "rankingScore", "_rankingScore", "dot_product"]
 )
 """What a number is called that may be a score."""
 
 RESULTS = (
-    *("results", "hits", "documents", "result", "response", "retrieved", "ranking", "matches", "docs", "items"),
+    *(
+        "results",
+        "hits",
+        "documents",
+        "result",
+        "response",
+        "retrieved",
+        "ranking",
+        "matches",
+        "docs",
+        "items",
+    ),
     *("contexts", "nodes", "points", "body", "output"),
 )
 CONTAINERS = frozenset(
-    """value result results hits matches documents docs document items data points objects response
-    responses records rows nodes contexts references passages ids scores distances retrieved sources citations
-    list body relevant queries corpus indices labels keys metadatas embeddings I D questions details tests
-    requests retrieved_documents ground_truth_documents relevant_docs grouped root""".split()
+    ["value", "result", "results", "hits", "matches", "documents", "docs", "document", "items", "data", "points", "objects", "response", "responses", "records", "rows", "nodes", "contexts", "references", "passages", "ids", "scores", "distances", "retrieved", "sources", "citations", "list", "body", "relevant", "queries", "corpus", "indices", "labels", "keys", "metadatas", "embeddings", "I", "D", "questions", "details", "tests", "requests", "output", "citations", "sessionId", "answer", "meta", "metadata", "usage", "_shards", "aggregations", "facet_counts", "responseHeader", "params", "highlighting", "retrieved_documents", "ground_truth_documents", "relevant_docs", "grouped", "root"]
 )
 """Names that responses give to their parts, and nobody to a query."""
 

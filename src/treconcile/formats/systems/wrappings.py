@@ -66,7 +66,7 @@ class Wrapping:
     def size(self) -> int:
         """How much there is of it: the simplest one that fits is meant."""
         outer = (self.records is not None) + self.by_id + bool(self.columns)
-        return 2 * outer + 2 * (self.inner is not None) + self.bare + 3 * self.rows + self.first
+        return 2 * outer + 2 * (self.inner is not None) + self.bare + self.rows + self.first
 
 
 @dataclass(frozen=True)
@@ -171,8 +171,10 @@ def _within(fields: Fields, wrapping: Wrapping) -> dict[str, object]:
         # In a form of the package's own, each record may have its own of these names.
         made["hits"] = f"not_null({', '.join(dict.fromkeys((path, *RESULTS[:3])))})"
     error = f"error || {path}.error"
-    made["failed"] = f"{made['failed']} || {error}" if _is_path(str(made.get("failed", "-"))) else made.get(
-        "failed", error
+    made["failed"] = (
+        f"{made['failed']} || {error}"
+        if _is_path(str(made.get("failed", "-")))
+        else made.get("failed", error)
     )
     return made
 
@@ -189,6 +191,8 @@ def _name_queries(made: dict[str, object], fields: Fields, wrapping: Wrapping) -
         made["qid"] = either((*QUERY_IDS, *RECORD_IDS)) + own
     else:
         made.setdefault("qid", either(QUERY_IDS))
+    if fields.get("native") and (wrapping.inner is not None or "qid" in fields):
+        made["query"] = "not_null(text, query)"
     if wrapping.query and "query" not in made:
         made["query"] = quoted(wrapping.query)
 
@@ -218,7 +222,11 @@ def wrapped(
 
 def _firsts(document: object) -> list[object]:
     """A document, and what of it stands first: an entry of an object."""
-    if isinstance(document, dict) and document and isinstance(next(iter(document.values())), (dict, list, str)):
+    if (
+        isinstance(document, dict)
+        and document
+        and isinstance(next(iter(document.values())), (dict, list, str))
+    ):
         return [document, dict([next(iter(document.items()))])]
     return [document]
 
@@ -279,7 +287,8 @@ def _columns(value: dict[str, object]) -> Iterator[Wrapped]:
     lists = {key: each for key, each in value.items() if isinstance(each, list) and each}
     nested = [each for each in lists.values() if all(isinstance(row, list) for row in each[:_MOST])]
     lengths = {len(each) for each in nested}
-    if nested and len(lengths) == 1:
+    one_query = any(isinstance(value.get(name), (str, int)) for name in QUERY_IDS)
+    if nested and len(lengths) == 1 and not one_query:
         # A batch: the lists of each query stand at the same place of every column.
         count = lengths.pop()
         kept = {key: each for key, each in lists.items() if len(each) == count}
@@ -287,7 +296,8 @@ def _columns(value: dict[str, object]) -> Iterator[Wrapped]:
     if lists and len(lists) == len(value) and len({len(each) for each in lists.values()}) == 1:
         yield _side_by_side(lists, {key: quoted(key) for key in lists})
     objects = {key: each for key, each in value.items() if isinstance(each, dict) and each}
-    if objects and len(objects) == len(value) and len({tuple(each) for each in objects.values()}) == 1:
+    tabular = {*QUERY_IDS, "query"} & set(objects)
+    if tabular and len(objects) == len(value) and len({tuple(each) for each in objects.values()}) == 1:
         columns: dict[str, list[object]] = {key: list(each.values()) for key, each in objects.items()}
         yield _side_by_side(columns, {key: f"values({quoted(key)})" for key in columns})
 
@@ -302,7 +312,9 @@ def _inners(outer: Wrapped, *, files: bool) -> Iterator[Wrapped]:
     units = outer.nodes
     objects = [each for each in units if isinstance(each, dict)]
     by_id = outer.wrapping.by_id
-    here = replace(outer.wrapping, named=by_id or files or _have(objects, units, QUERY_IDS), query=_text_in(objects))
+    here = replace(
+        outer.wrapping, named=by_id or files or _have(objects, units, QUERY_IDS), query=_text_in(objects)
+    )
     yield replace(outer, wrapping=here)
     if any(isinstance(each, list) for each in units):
         yield replace(outer, wrapping=replace(here, bare=True))
@@ -323,7 +335,8 @@ def _inners(outer: Wrapped, *, files: bool) -> Iterator[Wrapped]:
             continue
         if not (named or here.query or key in CONTAINERS or _COMPONENT.search(key)):
             continue
-        within = replace(here, inner=quoted(key), named=named)
+        rivals = any(name != key and each.get(name) for name in RESULTS for each in objects[:1])
+        within = replace(here, inner=quoted(key), named=named, alone=here.alone and not rivals)
         yield Wrapped(within, inner, outer.keys)
         if any(isinstance(each, list) for each in inner):
             yield Wrapped(replace(within, bare=True), inner, outer.keys)
@@ -348,7 +361,9 @@ def _text_in(objects: Sequence[dict[str, object]]) -> str | None:
 
 
 def _is_batch_of_one(value: dict[str, object]) -> bool:
-    return any(isinstance(each, list) and len(each) == 1 and isinstance(each[0], list) for each in value.values())
+    return any(
+        isinstance(each, list) and len(each) == 1 and isinstance(each[0], list) for each in value.values()
+    )
 
 
 def _only(value: object) -> object:

@@ -15,7 +15,11 @@ from treconcile.formats.systems.mapping.readers import Source
 from treconcile.formats.systems.mapping.recognise import fitting, reading, the_one
 
 AUTO = "auto"
-ALIASES = {"json-records": ("results", "texts"), "json-lists": ("dict", "texts"), "json-dict": ("dict", "texts")}
+ALIASES = {
+    "json-records": ("results", "texts"),
+    "json-lists": ("dict", "texts"),
+    "json-dict": ("dict", "texts"),
+}
 """The presets that names of JSON forms stand for: of results and judgments, and of texts."""
 
 _KINDS = {"run": "runs", "qrels": "judgments", "queries": "queries", "corpus": "documents"}
@@ -59,7 +63,11 @@ def chosen(
     if name is None or name == AUTO:
         return one_of(source, recognised(source, kind, limits))
     if name in ALIASES:
-        name = ALIASES[name][kind in ("queries", "corpus")] if name != "json-records" or kind != "qrels" else "tutorial"
+        name = (
+            ALIASES[name][kind in ("queries", "corpus")]
+            if name != "json-records" or kind != "qrels"
+            else "tutorial"
+        )
     elif name in {each.name for each in FORMATS if each.kind == kind}:
         return None
     return Chosen(_named(source, kind, name, limits))
@@ -149,7 +157,11 @@ def _variant(source: str, kind: str, given: Preset, part: str | None, limits: Li
     found = fitting(source, variants, limits) if variants[0].recognition.levels else []
     if part is not None and not found:
         return variants[0]
-    if found or len(variants) > 1 or (variants[0].mapping.flat and not Path(source).is_dir()):
+    if (
+        found
+        or len(variants) > 1
+        or (variants[0].recognition.levels and variants[0].mapping.flat and not Path(source).is_dir())
+    ):
         return _one(source, given, found, variants)
     return variants[0]
 

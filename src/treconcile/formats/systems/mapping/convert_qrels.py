@@ -95,7 +95,13 @@ class _Reader:
         for hits in self.queries.read(chunks):
             add_each(hits, self._add_judgments, self.faults, self.mapping, lambda: self.at_field)
         first = self.inputs.files[0] if self.inputs.files else None
-        source = self.inputs.value.name if isinstance(self.inputs, ValueInput) else str(first.path.parent) if self.inputs.folder else first.name  # type: ignore[union-attr]
+        source = (
+            self.inputs.value.name
+            if isinstance(self.inputs, ValueInput)
+            else str(first.path.parent)
+            if self.inputs.folder
+            else first.name
+        )  # type: ignore[union-attr]
         if not self.asked and not self.faults.found:
             raise EmptyError("there are no queries in it", where=source)
         return ConvertedJudgments(self._judgments(source), self.faults.in_order())
@@ -125,12 +131,21 @@ class _Reader:
         found = self.settings.collapse.notices(source) if self.settings.collapse else []
         if self.fractions:
             message = f"a grade written as 2.0 was read as 2 ({self.fractions} times)"
-            found.append(Notice("decimal-grades", message, self.places.get("decimal-grades", source), level="note"))
+            found.append(
+                Notice("decimal-grades", message, self.places.get("decimal-grades", source), level="note")
+            )
         if self.repeats:
             message = (
                 f"a document stands twice in one query's judgments; it counts once ({self.repeats} times)"
             )
-            found.append(Notice("repeated-judgments", message, self.places.get("repeated-judgments", source), "remove the repeat"))
+            found.append(
+                Notice(
+                    "repeated-judgments",
+                    message,
+                    self.places.get("repeated-judgments", source),
+                    "remove the repeat",
+                )
+            )
         return found
 
     def _add_judgments(self, hits: Hits) -> None:
@@ -160,7 +175,11 @@ class _Reader:
             documents = settings.of([each or "" for each in found])
             found = [each and document for each, document in zip(found, documents, strict=True)]
         self.at_field = "rel"
-        grades, fractions = grades_of(mapping.rel.each(hits.nodes, hits.keys, stem), mapping.rel_map, exact=not self.settings.float_gains)
+        grades, fractions = grades_of(
+            mapping.rel.each(hits.nodes, hits.keys, stem),
+            mapping.rel_map,
+            exact=not self.settings.float_gains,
+        )
         self.fractions += fractions
         if fractions:
             raw = mapping.rel.each(hits.nodes, hits.keys, stem)

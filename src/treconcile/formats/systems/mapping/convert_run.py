@@ -98,7 +98,9 @@ class _Reader:
             settings.document_ids(mapping, inputs),
             # The members of an object have no order.
             Direction(
-                mapping.order if mapping.order != "ask" or (mapping.hits_as != "dict" and settings.asks) else "desc",
+                mapping.order
+                if mapping.order != "ask" or (mapping.hits_as != "dict" and settings.asks)
+                else "desc",
                 "user" if settings.order else "format",
                 ordered=mapping.hits_as != "dict" and settings.asks,
                 table=mapping.flat and mapping.order != "ask" and not settings.order,

@@ -76,5 +76,3 @@ def _some(texts: Texts, source: Source) -> Texts:
         where = source.name if isinstance(source, PythonValue) else name_of(source)
         raise EmptyError(f"there is no {texts.what} in it", where=where)
     return texts
-
-

@@ -61,7 +61,9 @@ class ConvertedRun:
             source=self.source,
             notices=self.notices,
             partial=self.partial,
-            locate=(lambda query, document: _lines(repeated.get((query, document), ()))) if repeated else None,
+            locate=(lambda query, document: _lines(repeated.get((query, document), ())))
+            if repeated
+            else None,
         )
 
 

@@ -27,6 +27,8 @@ def missing_id_hint(node: object, mapping: Mapping) -> str | None:
             f"there is no {path}.doc_id; {path} has {', '.join(map(shown, list(own)[:5]))}: copy the mapping"
             f" (--show-map), write docid: {field} and, if several hits are of one document, dedupe: first"
         )
+    if mapping.own is not None:
+        return f"there is no {path}.doc_id either: put a doc_id into the metadata when you index"
     if isinstance(node, dict) and node:
         named = ", ".join(map(shown, list(node)[:6]))
         return f"the hit has {named}: if one of them is the id, --map FILE with docid: NAME says so"

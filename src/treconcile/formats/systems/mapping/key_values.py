@@ -23,10 +23,25 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "dedupe": ("max", "first", "all"),
     "order": ("desc", "asc", "ask"),
     "on_null_score": ("error", "rank", "drop"),
-    "on_nonfinite": ("error", "drop", "clamp"),
+    "on_nonfinite": ("error", "drop", "clamp", "finite"),
 }
 EXPRESSIONS = (
-    *("records", "where", "failed", "partial", "total", "single", "qid", "query", "text", "heading", "reason", "hits", "docid", "own"),
+    *(
+        "records",
+        "where",
+        "failed",
+        "partial",
+        "total",
+        "single",
+        "qid",
+        "query",
+        "text",
+        "heading",
+        "reason",
+        "hits",
+        "docid",
+        "own",
+    ),
     *("score", "rank"),
 )
 NAMED = ("zip", "explode", "zip_hits", "candidates")

@@ -70,7 +70,8 @@ class Mapping:
         rank: The rank within a hit, which counts where there is no score.
         on_null_score: `rank`: in a query with a missing score the order counts; `drop`: hits without one are
             left out where others have one; else that is an `error`.
-        on_nonfinite: What becomes of infinite scores, NaN and FLT_MAX: `error`, `drop` or `clamp`.
+        on_nonfinite: What becomes of infinite scores, NaN and FLT_MAX: `error`, `drop` or `clamp`; `finite`
+            is an error too, but takes numbers from FLT_MAX on for what they are.
         drop_score_le: Hits with at most this score are padding.
         rel: The grade within a hit, or a whole number.
         rel_map: The grade of each label.
@@ -124,7 +125,7 @@ class Mapping:
     order: Order = "desc"
     rank: Expression | None = None
     on_null_score: Literal["error", "rank", "drop"] = "error"
-    on_nonfinite: Literal["error", "drop", "clamp"] = "error"
+    on_nonfinite: Literal["error", "drop", "clamp", "finite"] = "error"
     drop_score_le: float | None = None
     rel: Expression = field(default_factory=lambda: Constant(1))
     rel_map: MappingType[str, int] = field(default_factory=dict)

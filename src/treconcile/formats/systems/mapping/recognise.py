@@ -21,7 +21,7 @@ from treconcile.formats.systems.mapping.cells import CellError, ids_of, numbers_
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.document import MappingText
 from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed
-from treconcile.formats.systems.mapping.key_values import TABLES
+from treconcile.formats.systems.mapping.key_values import EXPRESSIONS, TABLES
 from treconcile.formats.systems.mapping.language import NOTES, Mapping, mapping_of
 from treconcile.formats.systems.mapping.paths import steps_of
 from treconcile.formats.systems.mapping.presets import Variant
@@ -176,7 +176,11 @@ def _whole(sight: Sight, variant: Variant) -> Match | None:
     except (InputError, CellError):
         return None
     found = _keys(variant, "document", "record", "hit")
-    return None if fit == "no" else Match(replace(variant, others=other_scores(hits, variant.mapping)), fit, found, 0)
+    return (
+        None
+        if fit == "no"
+        else Match(replace(variant, others=other_scores(hits, variant.mapping)), fit, found, 0)
+    )
 
 
 def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
@@ -253,7 +257,9 @@ def _may_be_own(variant: Variant, wrapping: Wrapping) -> bool:
         return False
     if wrapping.inner is not None and wrapping.inner not in RESULTS:
         return False
-    return (wrapping.named or "qid" in variant.fields) and (wrapping.records is None or wrapping.alone)
+    return (wrapping.named or "qid" in variant.fields) and (
+        wrapping.alone or (wrapping.records is None and wrapping.inner is None)
+    )
 
 
 def _texts_match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
@@ -268,12 +274,12 @@ def _texts_match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None
 
 def _composed(variant: Variant, fields: Fields, wrapping: Wrapping) -> Variant:
     made = composed(variant.fields, wrapping)
-    parsed = [*_listed(made.get("parse_json")), *_listed(fields.get("parse_json"))]
-    made |= fields
-    if parsed and not made.get("flat"):
+    used = " ".join(str(made[key]) for key in (*EXPRESSIONS, "zip_hits") if key in made)
+    cells = [each for each in _listed(fields.get("parse_json")) if str(each).strip('"') in used]
+    parsed = [*_listed(made.get("parse_json")), *cells]
+    made |= {key: value for key, value in fields.items() if key != "parse_json"}
+    if parsed:
         made["parse_json"] = parsed
-    else:
-        made.pop("parse_json", None) if not _listed(variant.fields.get("parse_json")) else None
     named = wrapping.named or wrapping.by_id or wrapping.rows
     mapping = mapping_of(MappingText(made, variant.label, {}))
     return replace(variant, mapping=mapping, fields=made, named=named)
@@ -376,7 +382,9 @@ def _records_fit(chunks: list[Chunk], variant: Variant, seen: list[Sequence[obje
         if looked_at >= LOOKED_AT:
             break
     # A record may lack its list of hits, but records of which none has one show nothing.
-    if not present or not (seen or shown or variant.generic or mapping.texts.get("hits") not in ("@", "@value")):
+    if not present or not (
+        seen or shown or variant.generic or mapping.texts.get("hits") not in ("@", "@value")
+    ):
         return "no"
     told = seen or mapping.flat or ("hit" not in variant.recognition.levels and not variant.native)
     return "shown" if shown and told else "possible"

@@ -103,7 +103,9 @@ class Recognition:
     levels: MappingType[str, Checks] = field(default_factory=dict)
     written: MappingType[str, MappingType[str, str]] = field(default_factory=dict)
 
-    def fits(self, level: str, nodes: Sequence[object], cell: Callable[[object], object] | None = None) -> bool:
+    def fits(
+        self, level: str, nodes: Sequence[object], cell: Callable[[object], object] | None = None
+    ) -> bool:
         """Whether all nodes of a level pass its tests.
 
         Args:

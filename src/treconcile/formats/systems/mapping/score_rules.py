@@ -68,6 +68,8 @@ def _proper(at: int, score: Number, good: Sequence[Number], mapping: Mapping) ->
         return score
     # A whole number may be too large to be asked whether it is NaN.
     nan = isinstance(score, float) and math.isnan(score)
+    if mapping.on_nonfinite == "finite" and isinstance(score, float) and math.isfinite(score):
+        return score
     if mapping.on_nonfinite == "drop":
         return None
     if mapping.on_nonfinite == "clamp" and not nan:
@@ -189,7 +191,9 @@ class Direction:
     def _unordered(self, source: str) -> list[Notice]:
         if self.order != "desc" or self.by == "user" or not self.several or not self.rising:
             return []
-        message = "in every query the scores rise from the first document to the last; the highest is the best"
+        message = (
+            "in every query the scores rise from the first document to the last; the highest is the best"
+        )
         return [Notice("scores-rise", message, source, "if they are distances: --lower-is-better")]
 
     def _asked(self, source: str) -> list[Notice]:
@@ -204,7 +208,9 @@ class Direction:
         if not self.up:
             return []
         message = "the scores of no list fall, so the lowest is taken for the best, and they are negated"
-        return [Notice("scores-rise", message, source, "if the highest is the best: --higher-is-better", "note")]
+        return [
+            Notice("scores-rise", message, source, "if the highest is the best: --higher-is-better", "note")
+        ]
 
 
 def _shown(score: Number) -> str:

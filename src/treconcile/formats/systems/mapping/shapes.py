@@ -72,7 +72,9 @@ def may_have_shape(mapping: language.Mapping) -> bool:
     """Whether the records of a mapping are the members of a list as they stand, each with a list of hits."""
     rearranged = mapping.zip or mapping.explode or mapping.where or mapping.flat
     listed = mapping.hits is not None and mapping.hits_as == "list" and mapping.records_as == "list"
-    return listed and not (rearranged or mapping.zip_hits or mapping.candidates or mapping.single or is_folded(mapping))
+    return listed and not (
+        rearranged or mapping.zip_hits or mapping.candidates or mapping.single or is_folded(mapping)
+    )
 
 
 def shape_of(sample: object, mapping: language.Mapping) -> Shape:

@@ -15,12 +15,12 @@ from treconcile.files.byte_source import opened
 from treconcile.files.inputs import InputSet, opened_input
 from treconcile.files.limits import DEFAULT_LIMITS, MEGA, Limits
 from treconcile.formats.systems.mapping.chunks import Chunk
+from treconcile.formats.systems.mapping.document import MappingText
 from treconcile.formats.systems.mapping.json_stream import RecordText
 from treconcile.formats.systems.mapping.json_values import is_value
 from treconcile.formats.systems.mapping.key_values import TABLES
 from treconcile.formats.systems.mapping.language import Mapping as Described
 from treconcile.formats.systems.mapping.language import mapping_of
-from treconcile.formats.systems.mapping.document import MappingText
 from treconcile.formats.systems.mapping.readers import (
     PARQUET,
     ZIP,
@@ -127,6 +127,9 @@ class Sight:
             if reader in ("csv", "tsv"):
                 fields["header"] = True
             chunks = self.chunks(_reading(fields, folders))
+            if chunks and reader == "tsv" and any(map(_is_quoted, chunks[0].values)):
+                fields |= {"reader": "csv", "delimiter": "\t"}
+                chunks = self.chunks(_reading(fields, folders))
             if not chunks:
                 continue
             documents = [value for chunk in chunks for value in chunk.values]
@@ -142,6 +145,12 @@ class Sight:
             ways = wrapped(documents, split=split, table=table, files=folder, most=most)
             return [(fields, each) for each in ways]
         return []
+
+
+def _is_quoted(row: object) -> bool:
+    """Whether a cell of a row stands in quotes, as a writer of tables puts it that holds quotes itself."""
+    cells = row.values() if isinstance(row, dict) else ()
+    return any(isinstance(cell, str) and cell[:2] in ('"{', '"[') and cell.endswith('"') for cell in cells)
 
 
 def _reading(fields: Fields, folders: tuple[str, ...]) -> Described:
