@@ -1,7 +1,8 @@
 """The one entrance to the readers.
 
-What a file holds is told by its content, never by its name. TREC columns and TREC markup have readers of their
-own; everything else, also a Python value, goes the way of mappings. A table that was read already is passed on.
+What a file holds is told by its content, never by its name. TREC columns and TREC markup have readers of
+their own; everything else, also a Python value, goes the way of mappings. A table that was read already is
+passed on.
 """
 
 from __future__ import annotations
@@ -36,10 +37,12 @@ from treconcile.formats.trec.run import duplicate_lines, read_trec_run
 from treconcile.model import Corpus, Judgments, Queries, Run
 
 if TYPE_CHECKING:
+    from treconcile.errors import Notice
     from treconcile.formats.texts.repeats import Texts
 
 T = TypeVar("T")
 _TREC_COLUMNS, _SHOWN = 4, 8
+_MAPPED = "convert --map FILE reads columns of any names; `treconcile list formats` has those that are known"
 _EXCHANGED = "the order is QRELS RUN: are the two exchanged?"
 _BINARY = {
     b"PAR1": "Parquet",
@@ -134,20 +137,20 @@ def _told_apart(
     data, _ = without_bom(file.name, file.data)
     if data.startswith(_LZ4):
         raise FileError("this is compressed by lz4", where=file.name, hint="unpack it first: lz4 -d FILE")
-    binary = next((name for magic, name in _BINARY.items() if data.startswith(magic)), None)
+    names = [name for magic, name in _BINARY.items() if data.startswith(magic)]
+    binary = names[0] if names else ""
     if binary or _begins_as_json(data):
         found = mapped()
         if found is not None:
             return found  # type: ignore[return-value]
         if binary:
-            hint = "treconcile convert --map FILE reads columns of any names: `treconcile list formats` has the known"
-            raise FormatError(f"this is {binary}, and in no known format", where=file.name, hint=hint)
+            raise FormatError(f"this is {binary}, and in no known format", where=file.name, hint=_MAPPED)
         if _is_json(file, data, is_columns):
-            _refuse(source, kind, file, data)
+            raise _refusal(source, kind, file, data)
     try:
         return columns()
     except InputError as error:
-        found = None if binary else mapped()
+        found = mapped()
         if found is None:
             raise _not_columns(error, data) from None
         return found  # type: ignore[return-value]
@@ -165,15 +168,15 @@ def _not_columns(error: InputError, data: bytes) -> InputError:
     return FormatError(
         f"no known form of a table: its columns are {names}",
         where=error.where,
-        hint="treconcile convert --map FILE reads columns of any names, and `treconcile list formats` has the known",
+        hint=_MAPPED,
     )
 
 
-def _refuse(source: Source, kind: str, file: StoredFile, data: bytes) -> None:
+def _refusal(source: Source, kind: str, file: StoredFile, data: bytes) -> InputError:
     from treconcile.formats.systems.refusals import no_known_form
 
     doc = parse_json(decode_text(file.name, data), file.name)
-    raise no_known_form(os.fspath(source), kind, doc.value, doc.where())
+    return no_known_form(os.fspath(source), kind, doc.value, doc.where())
 
 
 def _of_folder(source: Source, found: object) -> T:  # type: ignore[type-var]
@@ -263,10 +266,8 @@ def _texts(
     if _begins_as_json(data) and _is_json(file, data, is_tab_separated):
         texts = _texts_in_json(source, kind, file)
         if texts is None:
-            _refuse(source, kind, file, data)
-        else:
-            found = table(texts.texts, source=name_of(source), notices=texts.notices())
-            return _finished(found, file)
+            raise _refusal(source, kind, file, data)
+        return _finished(table(texts.texts, source=name_of(source), notices=texts.notices()), file)
     text = decode_text(file.name, data)
     if not text.lstrip().startswith("<"):
         return _finished(lines(text, file.name), file)
@@ -288,5 +289,6 @@ def _texts_in_json(source: Source, kind: str, file: StoredFile) -> Texts | None:
 
 def _finished(table: Texted, file: StoredFile) -> Texted:
     """The table with what only the file knows: its hash, and whether it had a byte-order mark."""
-    _, notices = without_bom(file.name, file.data)
-    return replace(table, content=file.digest, notices=(*notices, *table.notices))
+    said: tuple[Notice, ...] = without_bom(file.name, file.data)[1]
+    kept: tuple[Notice, ...] = table.notices
+    return replace(table, content=file.digest, notices=(*said, *kept))

@@ -59,6 +59,9 @@ def kinds(given: Preset) -> tuple[str, ...]:
     return tuple(sorted({each.mapping.kind for each in given.variants}))
 
 
+_GIVEN = {"run": "a run", "qrels": "judgments", "queries": "queries", "corpus": "documents"}
+
+
 def facts(variant: Variant, code: Code = _plain) -> dict[str, str]:
     """What is to be known of a variant, by topic.
 
@@ -68,12 +71,17 @@ def facts(variant: Variant, code: Code = _plain) -> dict[str, str]:
     """
     mapping = variant.mapping
     said = {
-        "gives": "a run" if mapping.kind == "run" else "judgments",
+        "gives": _GIVEN[mapping.kind],
         "input": READERS[mapping.reader] + (" with a header line" if mapping.header else ""),
         "recognised": recognised(variant, code),
         "queries": _queries(mapping, code),
         "documents": _documents(mapping, code),
     }
+    if mapping.kind in ("queries", "corpus"):
+        id_of, of = ("queries", "qid") if mapping.kind == "queries" else ("documents", "docid")
+        del said["documents" if of == "qid" else "queries"]
+        said[id_of] = f"the id is {code(mapping.texts[of])}, and the text {code(mapping.texts['text'])}"
+        return said
     if mapping.kind == "run":
         said["scores"] = _scores(mapping, code)
     else:
@@ -85,10 +93,10 @@ def needs(variant: Variant) -> str:
     """The options that an input of this variant cannot do without."""
     mapping = variant.mapping
     found = []
-    if mapping.order == "ask" and mapping.score is not None:
-        found.append("--higher-is-better or --lower-is-better")
     if mapping.docid_lookup is not None and mapping.docids_file is None:
         found.append("--docids FILE")
+    if mapping.kind in ("queries", "corpus"):
+        return ""
     if mapping.query is not None and mapping.qid is None and mapping.records_as != "dict":
         found.append("--queries FILE or --make-qids FILE")
     if mapping.query is None and mapping.qid is None and mapping.records_as != "dict":
@@ -153,7 +161,9 @@ def _queries(mapping: Mapping, code: Code) -> str:
 
 
 def _documents(mapping: Mapping, code: Code) -> str:
-    found = code(mapping.texts["docid"])
+    found = code(mapping.texts.get("docid", "docid"))
+    if mapping.own is not None:
+        found = f"{code(mapping.texts['own'] + '.doc_id')}, else {found}"
     if mapping.docid_lookup == "index":
         found = f"{found} is a position, from 0, in {code('--docids')}"
     elif mapping.docid_lookup == "text":
@@ -162,7 +172,7 @@ def _documents(mapping: Mapping, code: Code) -> str:
         found = f"the id is {found}"
     if mapping.docid_regex is not None:
         found += f", and of that the part in ( ) of {code(mapping.docid_regex.pattern)}"
-    if mapping.dedupe is not None:
+    if mapping.dedupe in ("max", "first"):
         counts = "best" if mapping.dedupe == "max" else "first"
         found += f"; of several hits of a document, the {counts} counts"
     return found
@@ -175,7 +185,7 @@ def _scores(mapping: Mapping, code: Code) -> str:
     score = code(mapping.texts["score"])
     if mapping.order == "ask":
         options = f"{code('--higher-is-better')} or {code('--lower-is-better')}"
-        return f"{score}, of which {options} has to say which are better"
+        return f"{score}, of which the order of the hits tells which are better; if it does not, {options}"
     better = "higher" if mapping.order == "desc" else "lower, and negated"
     dropped = f"; of {mapping.drop_score_le:g} or less, left out" if mapping.drop_score_le is not None else ""
     return f"{score}, better when {better}{dropped}"

@@ -43,8 +43,11 @@ ELASTIC = hits(_index=lambda *_: "t", _id=lambda d, *_: d, _score=lambda _, s, _
 RECORDS = hits(id=lambda d, *_: d, score=lambda _, s, __: s)
 DISTANCES = hits(id=lambda d, *_: d, distance=lambda _, __, g: g)
 PAGES = hits(
-    id=lambda *_: "x", metadata=lambda d, *_: {"doc_id": d}, page_content=lambda *_: "a", type=lambda *_: "Document"
-)  # fmt: skip
+    id=lambda *_: "x",
+    metadata=lambda d, *_: {"doc_id": d},
+    page_content=lambda *_: "a",
+    type=lambda *_: "Document",
+)
 ANSWERS: dict[str, Answer] = {
     "elasticsearch.search": lambda query: {
         "took": 3,
@@ -163,12 +166,14 @@ TABLES: dict[str, Callable[[str], object]] = {
     "records": rows,
     "lines": lambda name: "".join(json.dumps(row) + "\n" for row in rows(name)),
     "columns": columns,
-    "pandas": lambda name: {key: dict(zip(map(str, range(9)), cells, strict=False)) for key, cells in columns(name).items()},
+    "pandas": lambda name: {
+        key: {str(at): cell for at, cell in enumerate(cells)} for key, cells in columns(name).items()
+    },
     "index": lambda name: {str(at): row for at, row in enumerate(rows(name))},
     "csv": stored(lambda table, file: table.write_csv(file)),
     "tsv": stored(lambda table, file: table.write_csv(file, separator="\t")),
     "parquet": stored(lambda table, file: table.write_parquet(file), nested=True),
-}  # fmt: skip
+}
 
 
 def read(folder: Path, value: object, *, named: bool) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""What systems and people call the parts of a query's answer: one table for everything that looks for them."""
+"""What systems and people call the parts of an answer: one table for everything that looks for them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,13 @@ DOCUMENT_TEXTS = ("text", "contents")
 GRADES = ("grade", "relevance", "rel")
 REASONS = ("why", "reason")
 RANKS = ("rank", "position")
-SCORES = frozenset(
-    ["score", "_score", "bm25_score", "bm25", "cosine", "cosine_similarity", "sim", "similarity", "similarity_score", "dist", "distance", "_distance", "vector_distance", "relevance", "relevance_score", "_relevance_score", "rerank_score", "rrf_score", "final_score", "match_score", "combined", "confidence", "certainty", "probability", "percentScore", "rankingScore", "_rankingScore", "dot_product"]
-)
+SCORES = frozenset((
+    "_distance", "_rankingScore", "_relevance_score", "_score", "bm25", "bm25_score", "certainty",
+    "combined", "confidence", "cosine", "cosine_similarity", "dist", "distance", "dot_product",
+    "final_score", "match_score", "percentScore", "probability", "rankingScore", "relevance",
+    "relevance_score", "rerank_score", "rrf_score", "score", "sim", "similarity", "similarity_score",
+    "vector_distance",
+))  # fmt: skip
 """What a number is called that may be a score."""
 
 RESULTS = (
@@ -40,9 +44,15 @@ RESULTS = (
     ),
     *("contexts", "nodes", "points", "body", "output"),
 )
-CONTAINERS = frozenset(
-    ["value", "result", "results", "hits", "matches", "documents", "docs", "document", "items", "data", "points", "objects", "response", "responses", "records", "rows", "nodes", "contexts", "references", "passages", "ids", "scores", "distances", "retrieved", "sources", "citations", "list", "body", "relevant", "queries", "corpus", "indices", "labels", "keys", "metadatas", "embeddings", "I", "D", "questions", "details", "tests", "requests", "output", "citations", "sessionId", "answer", "meta", "metadata", "usage", "_shards", "aggregations", "facet_counts", "responseHeader", "params", "highlighting", "retrieved_documents", "ground_truth_documents", "relevant_docs", "grouped", "root"]
-)
+CONTAINERS = frozenset((
+    "D", "I", "_shards", "aggregations", "answer", "body", "citations", "contexts", "corpus", "data",
+    "details", "distances", "docs", "document", "documents", "embeddings", "facet_counts",
+    "ground_truth_documents", "grouped", "highlighting", "hits", "ids", "indices", "items", "keys",
+    "labels", "list", "matches", "meta", "metadata", "metadatas", "nodes", "objects", "output", "params",
+    "passages", "points", "queries", "questions", "records", "references", "relevant", "relevant_docs",
+    "requests", "response", "responseHeader", "responses", "result", "results", "retrieved",
+    "retrieved_documents", "root", "rows", "scores", "sessionId", "sources", "tests", "usage", "value",
+))  # fmt: skip
 """Names that responses give to their parts, and nobody to a query."""
 
 COMMON = frozenset((*DOCUMENT_IDS, *QUERY_IDS, *RANKS, "score", "_score", "text", "title"))

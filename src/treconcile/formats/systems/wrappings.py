@@ -1,8 +1,8 @@
 """How answers are wrapped: every way in which people keep the answers to their queries together.
 
-A preset describes one answer. Here stands what may be around it: lists, objects by the query's id, records with
-the answer under some key, columns side by side, tables with a row a hit. A wrapping turns the mapping of an
-answer into one of the whole input, by putting its own steps before the answer's expressions.
+A preset describes one answer. Here stands what may be around it: lists, objects by the query's id, records
+with the answer under some key, columns side by side, tables with a row a hit. A wrapping turns the mapping of
+an answer into one of the whole input, by putting its own steps before the answer's expressions.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _WHOLE = ("records", "zip", "explode", "where", "regex")
 _RECORD_KEYS = ("failed", "partial", "total", "query", "reason", "where", "single")
 _LISTED_KEYS = ("key_values", "parse_json", "unflatten")
 _HIT_KEYS = (
-    "kind", "docid", "own", "score", "rel", "rank", "order", "docid_lookup", "docid_regex", "dedupe", "rel_map",
-    "on_empty_docid", "skip_docids", "on_null_score", "on_nonfinite", "drop_score_le", "heading", "text",
-)  # fmt: skip
+    *("kind", "docid", "own", "score", "rel", "rank", "order", "docid_lookup", "docid_regex", "dedupe"),
+    *("rel_map", "on_empty_docid", "skip_docids", "on_null_score", "on_nonfinite", "drop_score_le"),
+)
 _MOST = 20
 
 
@@ -158,8 +158,10 @@ def _within(fields: Fields, wrapping: Wrapping) -> dict[str, object]:
             made[key] = prefixed(str(made[key]), path)
     for key in _LISTED_KEYS:
         if key in made:
-            given = made[key] if isinstance(made[key], list) else [made[key]]
-            made[key] = [prefixed(str(each), path) for each in given]  # type: ignore[union-attr]
+            given = made[key]
+            made[key] = [
+                prefixed(str(each), path) for each in (given if isinstance(given, list) else [given])
+            ]
     for key in ("split",):
         if isinstance(made.get(key), dict):
             made[key] = {prefixed(name, path): mark for name, mark in made[key].items()}  # type: ignore[attr-defined]
@@ -341,11 +343,11 @@ def _inners(outer: Wrapped, *, files: bool) -> Iterator[Wrapped]:
         if any(isinstance(each, list) for each in inner):
             yield Wrapped(replace(within, bare=True), inner, outer.keys)
         if any(isinstance(each, dict) and _is_batch_of_one(each) for each in inner):
-            firsts = [
+            alone: list[object] = [
                 {name: _only(value) for name, value in each.items()} if isinstance(each, dict) else each
                 for each in inner
             ]
-            yield Wrapped(replace(within, first=True), firsts, outer.keys)
+            yield Wrapped(replace(within, first=True), alone, outer.keys)
 
 
 def _have(objects: Sequence[dict[str, object]], units: Sequence[object], names: tuple[str, ...]) -> bool:

@@ -12,7 +12,7 @@ from treconcile.formats.catalogue import FORMATS
 from treconcile.formats.systems.data_sets import is_data_set
 from treconcile.formats.systems.mapping.presets import Preset, Variant, preset, preset_names, read_preset
 from treconcile.formats.systems.mapping.readers import Source
-from treconcile.formats.systems.mapping.recognise import fitting, reading, the_one
+from treconcile.formats.systems.mapping.recognise import beginning, fitting, reading, the_one
 
 AUTO = "auto"
 ALIASES = {
@@ -119,7 +119,8 @@ def _ignored(source: str, variant: Variant) -> tuple[Notice, ...]:
     if not variant.others:
         return ()
     counts = "the scores count" if variant.mapping.score is not None else "the order counts"
-    message = f"hits have a number that is not read and is against their order ({', '.join(variant.others)}); {counts}"
+    named = ", ".join(variant.others)
+    message = f"hits have a number that is not read and is against their order ({named}); {counts}"
     hint = "if it is what ranks them: copy the mapping (--show-map), and write its name as score"
     return (Notice("other-scores", message, name_of(source), hint),)
 
@@ -154,7 +155,9 @@ def _variant(source: str, kind: str, given: Preset, part: str | None, limits: Li
             raise UsageError(
                 f"{given.name} has no variant {part!r}", hint=did_you_mean(part, known, ", ".join(known))
             )
-    found = fitting(source, variants, limits) if variants[0].recognition.levels else []
+    found: list[Variant] = []
+    if variants[0].recognition.levels:
+        found = fitting(source, variants, limits) or beginning(source, variants, limits)
     if part is not None and not found:
         return variants[0]
     if (

@@ -14,7 +14,7 @@ from treconcile.formats.systems.mapping.document_ids import DocumentIds
 from treconcile.formats.systems.mapping.hits import Hits, add_each, key_at, place_of
 from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.queries import QueryReader, ScatteredError
-from treconcile.formats.systems.mapping.readers import Source, ValueInput, chunks_of, opened_source
+from treconcile.formats.systems.mapping.readers import Source, chunks_of, opened_source, source_of
 from treconcile.formats.systems.mapping.records import records_of
 from treconcile.formats.systems.mapping.settings import Settings
 from treconcile.model import Judgments, judgment_columns
@@ -94,14 +94,7 @@ class _Reader:
         chunks = records_of(chunks_of(self.inputs, self.mapping, reading), self.mapping, reading.faults)
         for hits in self.queries.read(chunks):
             add_each(hits, self._add_judgments, self.faults, self.mapping, lambda: self.at_field)
-        first = self.inputs.files[0] if self.inputs.files else None
-        source = (
-            self.inputs.value.name
-            if isinstance(self.inputs, ValueInput)
-            else str(first.path.parent)
-            if self.inputs.folder
-            else first.name
-        )  # type: ignore[union-attr]
+        source = source_of(self.inputs)
         if not self.asked and not self.faults.found:
             raise EmptyError("there are no queries in it", where=source)
         return ConvertedJudgments(self._judgments(source), self.faults.in_order())
@@ -206,8 +199,8 @@ class _Reader:
             if merging and not first:
                 once[document] = max(known, grade)
             elif known != grade and not merging:
-                first = next(each for each, (other, _) in enumerate(pairs) if other == document)
-                place = place_of(hits, first, self.mapping).rpartition(":")[2]
+                before = next(each for each, (other, _) in enumerate(pairs) if other == document)
+                place = place_of(hits, before, self.mapping).rpartition(":")[2]
                 error = DuplicateError(
                     f"document {shown(document)} is judged {known} and {grade} for query {shown(hits.query)}"
                     + (f"; first at line {place}" if place.isdecimal() else ""),

@@ -18,7 +18,7 @@ from treconcile.formats.systems.mapping.document_ids import DocumentIds, missing
 from treconcile.formats.systems.mapping.hits import Hits, add_each, place_of
 from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.queries import QueryReader, ScatteredError
-from treconcile.formats.systems.mapping.readers import Source, ValueInput, chunks_of, opened_source
+from treconcile.formats.systems.mapping.readers import Source, chunks_of, opened_source, source_of
 from treconcile.formats.systems.mapping.records import records_of
 from treconcile.formats.systems.mapping.rows import RunRows
 from treconcile.formats.systems.mapping.score_rules import Direction, all_or_none, proper
@@ -114,7 +114,7 @@ class _Reader:
             reading.take = self._taker(ShapedRecords(self.mapping))
         chunks = records_of(chunks_of(self.inputs, self.mapping, reading), self.mapping, reading.faults)
         self._read(chunks)
-        source = self._source()
+        source = source_of(self.inputs)
         notices = [*self.queries.notices(source), *self.direction.notices(source), *self._notices(source)]
         self.rows.turned = self.direction.is_turned
         return ConvertedRun(
@@ -187,12 +187,6 @@ class _Reader:
         else:
             self.rows.add_columns(columns, self.direction.directed_columns(columns.scores))
 
-    def _source(self) -> str:
-        if isinstance(self.inputs, ValueInput):
-            return self.inputs.value.name
-        first = self.inputs.files[0]
-        return str(first.path.parent) if self.inputs.folder else first.name
-
     def _notices(self, source: str) -> list[Notice]:
         found = self.settings.collapse.notices(source) if self.settings.collapse else []
         if not self.queries.records:
@@ -249,7 +243,7 @@ class _Reader:
 
     def _results(self, hits: Hits) -> tuple[list[str], list[Number] | None]:
         """The ids of a query's documents, and their scores if there are any, higher being better."""
-        mapping, stem = self.mapping, hits.chunk.stem
+        stem = hits.chunk.stem
         self.at_field = "docid"
         found = self._ids(hits, stem)
         kept: Sequence[int] = range(len(found))

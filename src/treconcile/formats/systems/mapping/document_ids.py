@@ -58,8 +58,8 @@ class DocumentIds:
         if self.mapping.docid_lookup == "index" and self.positions is None:
             raise UsageError(
                 "the documents are given by their positions",
-                hint="--docids FILE gives the id at each position, a line each; or --ids-are-positions, if the"
-                " numbers are the ids",
+                hint="--docids FILE gives the id at each position, a line each; or --ids-are-positions, if"
+                " the numbers are the ids",
             )
         if self.mapping.docid_lookup == "text" and self.texts is None:
             raise UsageError(

@@ -195,7 +195,7 @@ def is_failed(chunk: Chunk, at: int, mapping: Mapping, *, absent: bool) -> bool:
 
 
 def is_partial(chunk: Chunk, at: int, mapping: Mapping, hits: Hits) -> bool:
-    """Whether a response is not complete: the system says so, or found more than nothing and gives nothing."""
+    """Whether a response is not complete: the system says so, or found something and gives nothing."""
     node, key = chunk.values[at], key_at(chunk, at)
     if mapping.partial is not None and mapping.partial.get(node, key, chunk.stem):
         return True

@@ -142,8 +142,9 @@ class QueryReader:
             known = f"; first at {first()}" if first else ""
             text = self.mapping.query.get(hits.chunk.values[hits.at]) if self.mapping.query else None
             other = isinstance(text, str) and self.ids.texts.get(hits.query) not in (None, text)
+            again = "is used again for another text" if other else "stands twice"
             raise DuplicateError(
-                f"query {shown(hits.query)} {'is used again for another text' if other else 'stands twice'}{known}",
+                f"query {shown(hits.query)} {again}{known}",
                 hint="give each query an id of its own"
                 if other
                 else "put its results into one entry; or is this the id of something else?",

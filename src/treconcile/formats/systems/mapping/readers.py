@@ -83,6 +83,14 @@ def opened_source(source: Source, mapping: Mapping) -> Iterator[InputSet]:
         yield inputs
 
 
+def source_of(inputs: InputSet) -> str:
+    """What messages call an input."""
+    if isinstance(inputs, ValueInput):
+        return inputs.value.name
+    first = inputs.files[0]
+    return str(first.path.parent) if inputs.folder else first.name
+
+
 @dataclass
 class Reading:
     """How an input is read.

@@ -1,9 +1,9 @@
 """Which mapping an input fits, told by its structure and never by its name.
 
-Two questions: how are the answers wrapped, and what is one answer? Each way of wrapping that the input may have
-is compared with each answer that a preset describes. Several fit as a rule, and the one that says most counts:
-a preset of a system before a general form, of two the one that names more keys, of one preset the simplest
-wrapping.
+Two questions: how are the answers wrapped, and what is one answer? Each way of wrapping that the input may
+have is compared with each answer that a preset describes. Several fit as a rule, and the one that says most
+counts: a preset of a system before a general form, of two the one that names more keys, of one preset the
+simplest wrapping.
 """
 
 from __future__ import annotations
@@ -74,6 +74,13 @@ def fitting(source: Source, variants: Iterable[Variant], limits: Limits = DEFAUL
 def matching(source: Source, variants: Iterable[Variant], limits: Limits = DEFAULT_LIMITS) -> list[Match]:
     """As `fitting`, with what was seen."""
     return best(matches(sight_of(source, limits), list(variants)))
+
+
+def beginning(source: Source, variants: Iterable[Variant], limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
+    """The variants that the first record of an input fits, whatever is wrong with others."""
+    sight = sight_of(source, limits)
+    answers = [each for each in variants if not is_whole(each.fields)]
+    return [each.variant for each in best([one for each in answers for one in _matches(sight, each, 1)])]
 
 
 def matches(sight: Sight, variants: Sequence[Variant]) -> list[Match]:

@@ -135,7 +135,7 @@ class Recognition:
         return self._counts.get(level, 0)
 
     def may_fit(self, level: str, node: object) -> bool:
-        """Whether a node has the keys that the tests of a level begin at: a quick look, before they are made."""
+        """Whether a node has the keys that the tests of a level begin at: a quick look before these."""
         roots = self._roots.get(level, ())
         return not roots or (isinstance(node, dict) and not any(each.isdisjoint(node) for each in roots))
 
@@ -150,7 +150,7 @@ class Recognition:
 
 
 def _roots_of(path: str) -> frozenset[str]:
-    """The keys of which one has to be in a node in which a path leads somewhere; none if that is not plain."""
+    """The keys of which one has to be in a node for a path to lead somewhere; none if it is not plain."""
     inner = path.removeprefix("not_null(").removesuffix(")") if path.startswith("not_null(") else path
     if re.search(r"[(){}&!=]", inner):
         return frozenset()

@@ -71,7 +71,11 @@ class Sight:
                 return None
             if self.large and mapping.reader in _JSON:
                 documents = self._truncated
-                self.seen[key] = documents and [Chunk(str(self.source), "", documents, split=True, path=())]
+                self.seen[key] = (
+                    None
+                    if documents is None
+                    else [Chunk(str(self.source), "", documents, split=True, path=())]
+                )
                 return self.seen[key]
             with (
                 suppress(InputError, UnicodeDecodeError),
@@ -98,10 +102,12 @@ class Sight:
     def _truncated(self) -> list[object] | None:
         """The beginning of a large document: of what is long in it, the first members."""
         source = str(self.source)
-        with suppress(InputError, UnicodeDecodeError), opened_input(source, kinds_of("json")) as inputs:
-            with opened(inputs.files[0], self.limits) as reader:
-                text = RecordText(reader, source, self.limits)
-                return [_beginning(text, 3)[0]]
+        with (
+            suppress(InputError, UnicodeDecodeError),
+            opened_input(source, kinds_of("json")) as inputs,
+            opened(inputs.files[0], self.limits) as reader,
+        ):
+            return [_beginning(RecordText(reader, source, self.limits), 3)[0]]
         return None
 
     @property
@@ -220,7 +226,7 @@ def sight_of(source: Source, limits: Limits = DEFAULT_LIMITS) -> Sight:
 
 
 def _with_lists(rows: Sequence[object]) -> tuple[list[object], list[str]]:
-    """The rows of a table with lists and objects for cells that hold them as text, and the names of their columns."""
+    """The rows of a table with lists and objects for cells that hold them as text, and which columns do."""
     columns: dict[str, None] = {}
     for row in rows[:LOOKED_AT]:
         for name, cell in row.items() if isinstance(row, dict) else ():
