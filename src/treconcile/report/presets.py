@@ -10,6 +10,7 @@ from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.paths import Constant
 from treconcile.formats.systems.mapping.presets import Preset, Variant
 from treconcile.formats.systems.mapping.rules import alternatives
+from treconcile.formats.systems.names import QUERY_IDS
 
 Rules = MappingType[str, MappingType[str, object]]
 """What is written under `recognise`: the rules by path, for each level."""
@@ -44,6 +45,7 @@ READERS = {
     "regex": "lines of text",
     "parquet": "a Parquet file",
     "npy": "NumPy arrays",
+    "npz": "NumPy arrays by name",
 }
 """What each reader reads."""
 
@@ -74,7 +76,7 @@ def facts(variant: Variant, code: Code = _plain) -> dict[str, str]:
         "gives": _GIVEN[mapping.kind],
         "input": READERS[mapping.reader] + (" with a header line" if mapping.header else ""),
         "recognised": recognised(variant, code),
-        "queries": _queries(mapping, code),
+        "queries": _queries(variant, code),
         "documents": _documents(mapping, code),
     }
     if mapping.kind in ("queries", "corpus"):
@@ -89,6 +91,14 @@ def facts(variant: Variant, code: Code = _plain) -> dict[str, str]:
     return said
 
 
+def _names_queries(variant: Variant) -> bool:
+    """Whether an answer of this form has the id of its query itself."""
+    own = variant.mapping.qid is not None and "qid" in variant.fields
+    return (
+        own or variant.mapping.records_as == "dict" or variant.fields.get("keyed") is True or variant.generic
+    )
+
+
 def needs(variant: Variant) -> str:
     """The options that an input of this variant cannot do without."""
     mapping = variant.mapping
@@ -97,9 +107,10 @@ def needs(variant: Variant) -> str:
         found.append("--docids FILE")
     if mapping.kind in ("queries", "corpus"):
         return ""
-    if mapping.query is not None and mapping.qid is None and mapping.records_as != "dict":
+    named = _names_queries(variant)
+    if mapping.query is not None and not named:
         found.append("--queries FILE or --make-qids FILE")
-    if mapping.query is None and mapping.qid is None and mapping.records_as != "dict":
+    if mapping.query is None and not named:
         by_name = mapping.records is None and not mapping.zip
         found.append("--qids FILE" + (" or a file a query, named by its id" if by_name else ""))
     if variant.recognition.levels == {} or not variant.auto:
@@ -141,11 +152,16 @@ def _of_several(rule: str) -> str:
     return " or ".join(said)
 
 
-def _queries(mapping: Mapping, code: Code) -> str:
+def _queries(variant: Variant, code: Code) -> str:
     """The ways to a query's id, in the order in which they are tried."""
     said = []
-    if mapping.qid is not None:
+    mapping = variant.mapping
+    if variant.fields.get("keyed") is True:
+        return "the key of the record"
+    if mapping.qid is not None and "qid" in variant.fields:
         said.append(f"the id {code(mapping.texts['qid'])}")
+    elif mapping.qid is not None:
+        said.append(f"an id beside it ({code(QUERY_IDS[0])}), or the key under which it stands")
     elif mapping.records_as == "dict":
         said.append("the key of the record")
     listed = not mapping.flat and mapping.records_as != "dict"

@@ -200,7 +200,13 @@ def _name_queries(made: dict[str, object], fields: Fields, wrapping: Wrapping) -
 
 
 def wrapped(
-    documents: Sequence[object], *, split: bool, table: bool = False, files: bool = False, most: int = _MOST
+    documents: Sequence[object],
+    *,
+    split: bool,
+    table: bool = False,
+    files: bool = False,
+    values: bool = False,
+    most: int = _MOST,
 ) -> list[Wrapped]:
     """Every way in which the first documents of an input may wrap answers, with the answers.
 
@@ -209,14 +215,15 @@ def wrapped(
         split: A list among them stands for its members, as it does in a JSON file.
         table: They are the rows of a table.
         files: Each is a file of its own, whose name names its query.
+        values: They are Python values, whose keys mean what they are where nothing else does.
         most: How many answers of each are looked at.
     """
     found: list[Wrapped] = []
     if most == 1 and len(documents) and isinstance(documents[0], dict):
         parts = _firsts(documents[0])
         if len(parts) > 1:
-            found += wrapped(parts[1:], split=split, files=files, most=2)
-    for outer in _outers(documents, split=split, table=table):
+            found += wrapped(parts[1:], split=split, files=files, values=values, most=2)
+    for outer in _outers(documents, split=split, table=table, values=values):
         keys = outer.keys and outer.keys[:most]
         found += _inners(replace(outer, nodes=outer.nodes[:most], keys=keys), files=files)
     return found
@@ -233,7 +240,7 @@ def _firsts(document: object) -> list[object]:
     return [document]
 
 
-def _outers(documents: Sequence[object], *, split: bool, table: bool) -> Iterator[Wrapped]:
+def _outers(documents: Sequence[object], *, split: bool, table: bool, values: bool) -> Iterator[Wrapped]:
     if not documents:
         return
     first = documents[0]
@@ -246,7 +253,7 @@ def _outers(documents: Sequence[object], *, split: bool, table: bool) -> Iterato
         return
     if len(documents) == 1:
         yield from _columns(first)
-        yield from _keyed(first, None)
+        yield from _keyed(first, None, values=values)
     for key, value in first.items():
         if not isinstance(key, str):
             continue
@@ -270,7 +277,9 @@ def _under(path: str, value: object, *, alone: bool) -> Iterator[Wrapped]:
         yield from _keyed(value, path, alone=alone)
 
 
-def _keyed(value: dict[str, object], path: str | None, *, alone: bool = True) -> Iterator[Wrapped]:
+def _keyed(
+    value: dict[str, object], path: str | None, *, alone: bool = True, values: bool = False
+) -> Iterator[Wrapped]:
     members = list(value.values())[:_MOST]
     nested = all(each is None or isinstance(each, (dict, list)) for each in members)
     if not members or not (nested or all(isinstance(each, str) for each in members)):
@@ -278,7 +287,7 @@ def _keyed(value: dict[str, object], path: str | None, *, alone: bool = True) ->
     names = list(map(str, value))
     # What columns, the parts of responses and of pipelines are called is never the id of a query.
     named = sum(name in CONTAINERS or _COMPONENT.search(name) is not None for name in names)
-    parts = named > 0 if path is not None else 2 * named >= len(names)
+    parts = named > 0 if path is not None else 2 * named >= len(names) and not values
     if not (parts or set(QUERY_IDS) & set(names)):
         yield Wrapped(Wrapping(records=path, by_id=True, alone=alone), members, list(value)[:_MOST])
 

@@ -148,7 +148,14 @@ class Sight:
                     continue
             split = any(chunk.split for chunk in chunks)
             folder = not split and reader == "json" and chunks[0].path == ()
-            ways = wrapped(documents, split=split, table=table, files=folder, most=most)
+            ways = wrapped(
+                documents,
+                split=split,
+                table=table,
+                files=folder,
+                values=isinstance(self.source, PythonValue),
+                most=most,
+            )
             return [(fields, each) for each in ways]
         return []
 
