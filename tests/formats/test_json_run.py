@@ -177,14 +177,14 @@ def test_judgments_in_place_of_a_run_are_recognised(read: Callable[..., Any]) ->
 
 @st.composite
 def runs(draw: st.DrawFn) -> Run:
-    """Runs with and without scores, some of their queries empty."""
+    """Runs with and without scores, best first, some of their queries empty."""
     scored = draw(st.booleans())
     hits = st.lists(st.tuples(IDS, SCORES), max_size=4)
     queries = draw(st.dictionaries(IDS, hits, max_size=4))
     rows = [
         (query, doc, score if scored else float(len(found) - at), at + 1)
         for query, found in queries.items()
-        for at, (doc, score) in enumerate(found)
+        for at, (doc, score) in enumerate(sorted(found, key=lambda hit: -hit[1]))
     ]
     empty = tuple(query for query, found in queries.items() if not found)
     table = pl.DataFrame(rows, schema=RUN_COLUMNS, orient="row")

@@ -48,8 +48,8 @@ def test_what_a_form_is() -> None:
         "input": "JSON or JSON Lines, a file or a folder of files",
         "recognised": "in each record, <response.docs> is a list of "
         "objects; in each hit, <id> is text or a whole number, <score> is a number or null or missing",
-        "queries": "an id beside it (<query_id>), or the key under which it stands, else the file's name, in a "
-        "folder of one response a file, else the text <responseHeader.params.q>, looked up in "
+        "queries": "an id beside it (<query_id>), or the key under which it stands, else the file's name, in "
+        "a folder of one response a file, else the text <responseHeader.params.q>, looked up in "
         "<--queries>, else its place in <--qids>, else a number, with <--make-qids>",
         "documents": "the id is <id>",
         "scores": "<score>, better when higher",
@@ -104,7 +104,7 @@ def test_forms_that_have_to_be_asked_for() -> None:
     """Those without rules, and those that look like another's."""
     ruleless = replace(form("vespa"), recognition=Recognition())
     assert recognised(ruleless) == "never by its looks; --from vespa reads it"
-    assert needs(ruleless) == "--from vespa"
+    assert needs(ruleless).endswith("--from vespa")
     assert recognised(form("opensearch.search")).endswith("to be asked for: --from opensearch.search")
 
 

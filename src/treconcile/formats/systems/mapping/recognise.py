@@ -224,6 +224,8 @@ def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
     if fit == "possible":
         # What is asked of hits has not been seen.
         keys = _keys(variant, "record")
+        if not variant.generic and wrapping.named and not variant.recognition.is_telling("record", RESULTS):
+            return None
     if fit == "no" or (fit == "possible" and variant.generic and wrapping.records not in (None, "[@]")):
         return None
     made = replace(_composed(variant, fields, wrapping), others=other_scores(hits, mapping))

@@ -143,10 +143,11 @@ class Recognition:
         """The paths of a level's tests, as they are written."""
         return tuple(self.written.get(level, {}))
 
-    def is_telling(self, level: str) -> bool:
-        """Whether a key is asked for that not every system has."""
+    def is_telling(self, level: str, others: Sequence[str] = ()) -> bool:
+        """Whether a key is asked for that not every system has, nor is one of some others."""
         asked = (path for path, rule in self.written.get(level, {}).items() if _is_asked(rule))
-        return any(not COMMON.issuperset(_NAME.findall(path)) for path in asked)
+        known = {*COMMON, *others, "not_null"}
+        return any(not known.issuperset(_NAME.findall(path)) for path in asked)
 
 
 def _roots_of(path: str) -> frozenset[str]:

@@ -41,7 +41,7 @@ _GLANCE = Limits(value=8 * MEGA, whole=8 * MEGA, total=32 * MEGA)
 _JSON = ("json", "jsonl", "json-dir")
 _MAGIC = {"parquet": PARQUET, "npz": ZIP, "npy": b"\x93NUMPY"}
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_MEMBERS = 2000
+_MEMBERS = 100
 Fields = Mapping[str, object]
 
 
