@@ -19,12 +19,13 @@ GROUPS = {
     ),
     "Records": (
         "records", "records_as", "zip", "explode", "flat", "where", "parse_json", "split", "key_values",
-        "unflatten", "failed",
+        "unflatten", "failed", "partial", "total",
     ),
-    "Queries": ("qid", "query", "qids_file", "reason"),
-    "Hits": ("hits", "hits_as", "zip_hits", "candidates", "on_absent_hits"),
+    "Queries": ("qid", "query", "qids_file", "reason", "text"),
+    "Hits": ("hits", "hits_as", "hits_within", "single", "zip_hits", "candidates", "on_absent_hits"),
     "Documents": (
-        "docid", "docid_lookup", "docids_file", "docid_regex", "on_empty_docid", "skip_docids", "dedupe",
+        "docid", "own", "docid_lookup", "docids_file", "docid_regex", "on_empty_docid", "skip_docids",
+        "dedupe", "heading",
     ),
     "Scores of a run": (
         "score", "order", "rank", "on_null_score", "on_nonfinite", "drop_score_le", "scores_file",
@@ -43,7 +44,11 @@ NOTES = {
     "file": "the name of an input",
     "expected": "the name of what becomes of it",
     "recognise": "by what an input is told from others: see above",
-    "native": "the package reads this form without a mapping, too",
+    "generic": "`true`: a form that no system has alone; it counts only where nothing else fits",
+    "keyed": "`true`: only as the values of an object by the query's id",
+    "lenient": "`true`: counts only where no other form does, to say what is wrong",
+    "native": "`true`: a form of the package's own, of which nothing has to be said",
+    "trec": "`true`: a TREC file, which has a reader of its own",
     "auto": "`false`: never taken for this unless it is asked for by name",
 }
 """The keys that say something about a mapping."""

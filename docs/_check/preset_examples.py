@@ -99,9 +99,12 @@ def _ways(variant: Variant) -> Iterator[list[str]]:
     name = NAMES.get(variant.label, "input") + _ending(variant, variant.sample)
     by_name = not variant.recognition.levels or not variant.auto
     chosen = ["--from", variant.label] if by_name else []
+    if mapping.kind in ("queries", "corpus"):
+        yield [name, *chosen]
+        return
     found = ["--docids", _LOOKED_UP[mapping.docid_lookup]] if mapping.docid_lookup else []
     asked = mapping.order == "ask" and mapping.score is not None
-    directions = [["--higher-is-better"], ["--lower-is-better"]] if asked else [[]]
+    directions = [[], ["--higher-is-better"], ["--lower-is-better"]] if asked else [[]]
     # Without an id or a key in the record, something else has to tell which query it is of.
     queries = [[name]] if mapping.qid is not None or mapping.records_as == "dict" else []
     if mapping.query is not None:
@@ -145,12 +148,5 @@ def _arrays(path: Path) -> None:
     np.save(path.with_name("D.npy"), np.array(distances, dtype=np.float32))
 
 
-def _parquet(path: Path) -> None:
-    import polars as pl
-
-    rows = {"query-id": ["q01", "q01"], "corpus-id": ["d01", "d07"], "score": [2, 0]}
-    pl.DataFrame(rows).write_parquet(path)
-
-
-BINARY: dict[str, Callable[[Path], None]] = {"faiss.npy": _arrays, "mteb.parquet": _parquet}
+BINARY: dict[str, Callable[[Path], None]] = {"faiss.npy": _arrays}
 """Samples that are no text, and how they are made: as their descriptions say."""

@@ -120,6 +120,7 @@ class Run:
             infinite, never NaN; of a run that is only converted also int64, where float64 would round),
             `rank` (the rank column of the input, or the position from 1).
         empty: Queries that were asked and found nothing, which a TREC file cannot say.
+        partial: Queries whose response was not complete, as the system that gave it says.
         tag: The name of the run (sixth column of a TREC run, on the first line).
         last_tag: The same on the last line, which trec_eval prints; empty where there are no lines.
         scored: False if the input had no scores, so that they were derived from the order (n … 1).
@@ -146,6 +147,7 @@ class Run:
     locate: Callable[[str, str], Sequence[int]] | None = None
     last_tag: str = ""
     ranked: bool = False
+    partial: tuple[str, ...] = ()
 
     @cached_property
     def queries(self) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def test_more_results_than_asked_for_are_refused(cli: Cli) -> None:
         (
             "json-lists",
             3,
-            "in.json: this is JSON, but not of the form json-lists\nhint: it looks like json-records",
+            "in.json: this does not look like dict",
         ),
         ("trec", 3, "in.json:1: "),
         ("json-list", 2, "hint: did you mean 'json-lists'?"),

@@ -587,7 +587,7 @@ def test_texts_of_judgments_are_not_shown(cli: Cli) -> None:
     written("q.json", "[" + ",\n".join(map(json.dumps, records)) + "]")
     status, _, err = cli("eval", "q.json", written("r.json", '{"q1": ["a"]}'), *P)
     assert status == 3
-    assert "q.json:2: query 'q1' is used again for another text; first at line 1" in err
+    assert "q.json:2: record 2: query 'q1' is used again for another text; first at line 1" in err
     assert "SECRET" not in err
 
 

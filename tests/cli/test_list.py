@@ -114,7 +114,7 @@ def test_a_preset_is_one_row_and_has_its_variants(cli: Cli) -> None:
         assert shown["refused"] and shown["source"] and shown["variants"][0]["example"]
     whole = json.loads(cli("list", "formats", "pinecone", "--format", "json")[1])
     assert [row["name"] for row in whole["variants"]] == ["pinecone.query", "pinecone.search_records"]
-    assert whole["variants"][0]["has to be given"] == "--higher-is-better or --lower-is-better"
+    assert whole["variants"][0]["has to be given"] == "--qids FILE or a file a query, named by its id"
     assert json.loads(whole["variants"][0]["example"])["query_id"] == "q01"
 
 

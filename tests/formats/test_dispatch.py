@@ -21,7 +21,6 @@ from treconcile.formats import (
     read_queries,
     read_run,
 )
-from treconcile.formats.json_forms import JSON_FORMS, JsonForm
 
 READERS = {"qrels": read_judgments, "run": read_run, "queries": read_queries, "corpus": read_corpus}
 
@@ -38,15 +37,6 @@ def test_every_example_is_read(known: Format, tmp_path: Path) -> None:
     else:
         assert set(table.texts) & {"q01", "d01", "301"}
     assert [each.name for each in FORMATS if each.kind == known.kind].count(known.name) == 1
-
-
-@pytest.mark.parametrize("form", JSON_FORMS, ids=lambda form: f"{form.kind}-{form.name}")
-def test_a_form_recognises_its_own_example_first(form: JsonForm[Any], tmp_path: Path) -> None:
-    """No earlier form of the same kind takes an example away."""
-    from treconcile.formats.json.text import parse_json
-
-    value = parse_json(form.example, "x").value
-    assert next(each for each in JSON_FORMS if each.kind == form.kind and each.recognises(value)) is form
 
 
 @pytest.mark.parametrize("name", ["x.json", "x.qrels", "x"])

@@ -46,10 +46,10 @@ def test_what_a_form_is() -> None:
     assert facts(form("solr.select"), lambda text: f"<{text}>") == {
         "gives": "a run",
         "input": "JSON or JSON Lines, a file or a folder of files",
-        "recognised": "in each record, <not_null(response.docs, response.response.docs)> is a list of "
+        "recognised": "in each record, <response.docs> is a list of "
         "objects; in each hit, <id> is text or a whole number, <score> is a number or null or missing",
-        "queries": "the id <query_id || qid>, else the file's name, in a folder of one response a file, "
-        "else the text <responseHeader.params.q || response.responseHeader.params.q>, looked up in "
+        "queries": "an id beside it (<query_id>), or the key under which it stands, else the file's name, in "
+        "a folder of one response a file, else the text <responseHeader.params.q>, looked up in "
         "<--queries>, else its place in <--qids>, else a number, with <--make-qids>",
         "documents": "the id is <id>",
         "scores": "<score>, better when higher",
@@ -66,7 +66,8 @@ def test_what_a_form_is() -> None:
         (
             "faiss.json",
             "scores",
-            "s, of which --higher-is-better or --lower-is-better has to say which are better",
+            "s, of which the order of the hits tells which are better; if it does not, "
+            "--higher-is-better or --lower-is-better",
         ),
         ("faiss.json", "documents", "i is a position, from 0, in --docids"),
         ("ragas.contexts", "documents", "@value is a text, looked up in --docids"),
@@ -86,10 +87,9 @@ def test_each_topic(label: str, topic: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("label", "given"),
     [
-        ("elasticsearch.search", ""),
-        ("elasticsearch.msearch", "--qids FILE"),
+        ("elasticsearch.search", "--qids FILE or a file a query, named by its id"),
         ("haystack.documents", "--qids FILE or a file a query, named by its id"),
-        ("faiss.json", "--higher-is-better or --lower-is-better, --docids FILE, --qids FILE"),
+        ("faiss.json", "--docids FILE, --qids FILE or a file a query, named by its id"),
         ("ragas.retrieved", "--queries FILE or --make-qids FILE"),
         ("squad.paragraphs", "--docids FILE, --from squad.paragraphs"),
         ("dict.run", ""),
@@ -104,8 +104,8 @@ def test_forms_that_have_to_be_asked_for() -> None:
     """Those without rules, and those that look like another's."""
     ruleless = replace(form("vespa"), recognition=Recognition())
     assert recognised(ruleless) == "never by its looks; --from vespa reads it"
-    assert needs(ruleless) == "--from vespa"
-    assert recognised(form("opensearch.log")).endswith("to be asked for: --from opensearch.log")
+    assert needs(ruleless).endswith("--from vespa")
+    assert recognised(form("opensearch.search")).endswith("to be asked for: --from opensearch.search")
 
 
 def test_kinds() -> None:

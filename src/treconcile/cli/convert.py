@@ -177,6 +177,12 @@ def command(
             "(id, tab, text; or a corpus).",
         ),
     ] = None,
+    ids_are_positions: Annotated[
+        bool,
+        typer.Option(
+            "--ids-are-positions", help="Numbers that look like positions, without --docids, are the ids."
+        ),
+    ] = False,
     higher_is_better: Annotated[
         bool, typer.Option("--higher-is-better", help="The scores are similarities.")
     ] = False,
@@ -242,6 +248,7 @@ def command(
         map_file,
         qids,
         docids,
+        ids_are_positions,
         make_qids,
         order=_order(higher=higher_is_better, lower=lower_is_better),
         collapse=collapse_of(ways, choice("--collapse-by", collapse_by, COLLAPSES)),

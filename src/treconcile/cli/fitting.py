@@ -16,6 +16,7 @@ MAPPED = (
     "map_file",
     "qids",
     "docids",
+    "ids_are_positions",
     "make_qids",
     "collapse",
     "collapse_regex",

@@ -20,7 +20,7 @@ from treconcile.conversion.reading import QRELS, RUN, read_as
 from treconcile.conversion.text_write import write_queries
 from treconcile.errors import FileError, FormatError, Notice, UsageError
 from treconcile.files.limits import DEFAULT_LIMITS, NO_LIMITS, Limits
-from treconcile.files.text_files import STANDARD, name_of, write_atomic
+from treconcile.files.text_files import STANDARD, name_of, read_file, write_atomic
 from treconcile.formats.systems.mapping.choose import AUTO, Chosen, chosen
 from treconcile.formats.systems.mapping.collapse import By, Collapse, listed, matched, separated
 from treconcile.formats.systems.mapping.collapse_tables import collapsed_judgments, collapsed_run
@@ -51,6 +51,7 @@ class MappedOptions:
         map_file: The user's own mapping.
         qids: A file of query ids by position.
         docids: A file of document ids by position or by text.
+        ids_are_positions: Whether numbers that look like positions are the ids.
         make_qids: The file for the queries that are numbered.
         order: Which scores are better.
         collapse: How chunks become documents.
@@ -61,6 +62,7 @@ class MappedOptions:
     map_file: str | None = None
     qids: str | None = None
     docids: str | None = None
+    ids_are_positions: bool = False
     make_qids: str | None = None
     order: Order | None = None
     collapse: Collapse | None = None
@@ -81,8 +83,8 @@ class MappedOptions:
         asked = {
             "--qids": self.qids,
             "--docids": self.docids,
+            "--ids-are-positions": self.ids_are_positions,
             "--make-qids": self.make_qids,
-            f"--{'higher' if self.order == 'desc' else 'lower'}-is-better": self.order,
             "--on-error skip": self.on_error == "skip",
         }
         for option, given in asked.items():
@@ -164,6 +166,7 @@ def read_run_of(job: Job, given: Collection) -> tuple[Run, ReadTable]:
     if choice is None:
         run = read_as(RUN, job.source, native_name(job), meta=job.meta)
         job.mapped.refuse_without_mapping()
+        run = directed(run, job.mapped.order)
         return (collapsed_run(run, job.mapped.collapse) if job.mapped.collapse else run), ReadTable()
     with _without_garbage_collection(), _explained(choice), reading(job.source) as progress:
         settings = replace(_settings(job, given), progress=progress)
@@ -171,6 +174,14 @@ def read_run_of(job: Job, given: Collection) -> tuple[Run, ReadTable]:
     large = found.rows.large and job.trec
     run = found.outline() if large else found.run()
     return run, ReadTable(found.texts, found.failed, found.skipped, found.rows if large else None)
+
+
+def directed(run: Run, order: Order | None) -> Run:
+    """The run so that higher scores are better, if lower ones are said to be."""
+    if order != "asc" or not run.scored:
+        return run
+    table = run.table.with_columns((0 - pl.col("score")).alias("score"))
+    return replace(run, table=table, content=None)
 
 
 def read_judgments_of(job: Job, given: Collection) -> tuple[Judgments, ReadTable]:
@@ -184,11 +195,18 @@ def read_judgments_of(job: Job, given: Collection) -> tuple[Judgments, ReadTable
     if choice is None:
         read = read_as(QRELS, job.source, native_name(job), meta=job.meta)
         job.mapped.refuse_without_mapping()
+        if job.mapped.order is not None:
+            raise UsageError(
+                "judgments have no direction", hint="--higher-is-better and --lower-is-better are for runs"
+            )
         return (collapsed_judgments(read, job.mapped.collapse) if job.mapped.collapse else read), ReadTable()
     with _explained(choice), reading(job.source) as progress:
         settings = replace(_settings(job, given), progress=progress)
         found = convert_judgments(job.source, choice.variant.mapping, settings)
-    return found.judgments, ReadTable(found.judgments.texts, skipped=found.skipped)
+    judgments = found.judgments
+    if job.source != STANDARD and Path(job.source).is_file():
+        judgments = replace(judgments, content=read_file(job.source).digest)
+    return judgments, ReadTable(found.judgments.texts, skipped=found.skipped)
 
 
 def _chosen(job: Job, kind: str) -> Chosen | None:
@@ -227,6 +245,7 @@ def _settings(job: Job, given: Collection) -> Settings:
         qids=options.qids,
         make_qids=options.make_qids is not None,
         docids=options.docids,
+        ids_are_positions=options.ids_are_positions,
         corpus=given.corpus.texts if given.corpus else None,
         order=options.order,
         collapse=options.collapse,

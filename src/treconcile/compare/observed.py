@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from treconcile.errors import NumberError, UsageError, shown
-from treconcile.formats.json_cells import kind_of
+from treconcile.formats.json.cells import kind_of
 from treconcile.measures.spec import Measure, parse_measure
 
 UNDEFINED = ("", "-", "null", "none", "nan", "na", "n/a")

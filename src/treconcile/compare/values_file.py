@@ -18,8 +18,8 @@ from typing import NamedTuple, TypeAlias
 from treconcile.compare.observed import Observed, aggregate_of, digits_of, named_measure, names_of, number_of
 from treconcile.errors import DuplicateError, EmptyError, FormatError, UsageError, shown, shown_id
 from treconcile.files.text_files import read_text
+from treconcile.formats.json.cells import first_key, id_text, kind_of
 from treconcile.formats.json.text import JsonDocument, Path, parse_json
-from treconcile.formats.json_cells import first_key, id_text, kind_of
 from treconcile.formats.python_values.frames import is_frame
 from treconcile.formats.python_values.values import plain
 from treconcile.measures.spec import Measure, parse_measure

@@ -9,27 +9,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Generic
+from typing import Generic, TypeVar
 from urllib.parse import unquote
 
 import polars as pl
 
 from treconcile.conversion.prefs_write import judgments_of
-from treconcile.errors import DuplicateError, FormatError, InputError, Notice, UsageError, did_you_mean
+from treconcile.errors import DuplicateError, InputError, Notice, UsageError, did_you_mean
 from treconcile.files.standard_input import kept_input
 from treconcile.files.text_files import STANDARD, StoredFile, name_of, read_file, read_text, without_bom
 from treconcile.formats import FORMATS, read_corpus, read_judgments, read_queries, read_run
-from treconcile.formats.json.text import parse_json
-from treconcile.formats.json_forms import (
-    CORPUS_FORMS,
-    JUDGMENT_FORMS,
-    QUERY_FORMS,
-    RUN_FORMS,
-    JsonForm,
-    T,
-    Table,
-)
 from treconcile.formats.systems.data_sets import is_data_set
+from treconcile.formats.systems.mapping.choose import chosen
+from treconcile.formats.systems.mapping.presets import preset_names
 from treconcile.formats.texts.topics import (
     read_trec_documents,
     read_trec_topics,
@@ -39,7 +31,10 @@ from treconcile.formats.texts.topics import (
 from treconcile.formats.trec.prefs import is_certainly_prefs, parse_prefs, read_prefs
 from treconcile.formats.trec.qrels import read_trec_qrels
 from treconcile.formats.trec.run import read_trec_run
-from treconcile.model import Judgments, Preferences, Run
+from treconcile.model import Corpus, Judgments, Preferences, Queries, Run
+
+Table = Judgments | Run | Queries | Corpus
+T = TypeVar("T", bound=Table)
 
 
 @dataclass(frozen=True)
@@ -51,14 +46,12 @@ class Kind(Generic[T]):
         read: Reads a file, its format told by its content; the flag is whether a sidecar is read.
         columns: Reads a TREC file with columns, where the kind has one.
         texts: Reads the text of each other format that is not JSON, by the format's name.
-        forms: The JSON forms.
     """
 
     name: str
     read: Callable[[str, bool], T]
     columns: Callable[[str, bool], T] | None
     texts: Mapping[str, Callable[[str, str], T]]
-    forms: tuple[JsonForm[T], ...]
 
 
 def preferences_in(source: str, name: str | None) -> Preferences | None:
@@ -105,28 +98,24 @@ QRELS = Kind(
     _judgments_or_preferences,
     lambda source, meta: read_trec_qrels(source, meta=meta),
     {"prefs": lambda text, where: judgments_of(parse_prefs(where, text.encode()))},
-    JUDGMENT_FORMS,
 )
 RUN = Kind(
     "run",
     lambda source, meta: read_run(source, meta=meta),
     lambda source, meta: read_trec_run(source, meta=meta),
     {},
-    RUN_FORMS,
 )
 CORPUS = Kind(
     "corpus",
     lambda source, _: read_corpus(source),
     None,
     {"trectext": read_trec_documents, "tsv": read_tsv_documents},
-    CORPUS_FORMS,
 )
 QUERIES = Kind(
     "queries",
     lambda source, _: read_queries(source),
     None,
     {"trec": read_trec_topics, "tsv": read_tsv_queries},
-    QUERY_FORMS,
 )
 
 
@@ -140,29 +129,20 @@ def read_as(kind: Kind[T], source: str, name: str | None, *, meta: bool = True) 
     if name is None:
         return kind.read(source, meta)
     known = [each.name for each in FORMATS if each.kind == kind.name]
+    if name.partition(".")[0] in preset_names():
+        chosen(source, kind.name, name)
+        return kind.read(source, meta)
     if name not in known:
         hint = did_you_mean(name, known, "it is one of " + ", ".join(known))
         raise UsageError(f"there is no format {name!r} of {kind.name}", hint=hint)
     if name == "trec" and kind.columns is not None:
         return kind.columns(source, meta)
+    if name not in kind.texts:
+        chosen(source, kind.name, name)
+        return kind.read(source, meta)
     text, file, notices = read_text(source)
-    read = kind.texts.get(name)
-    table = read(text, file.name) if read else _read_form(kind, name, text, file.name)
+    table = kind.texts[name](text, file.name)
     return replace(table, content=file.digest, notices=(*notices, *table.notices))
-
-
-def _read_form(kind: Kind[T], name: str, text: str, where: str) -> T:
-    doc = parse_json(text, where)
-    fitting = [form for form in kind.forms if form.recognises(doc.value)]
-    for form in fitting:
-        if name == f"json-{form.name}":
-            return form.read(doc)
-    looks = " or ".join(f"json-{form.name}" for form in fitting)
-    raise FormatError(
-        f"this is JSON, but not of the form {name}",
-        where=where,
-        hint=f"it looks like {looks}" if looks else f"see `treconcile list formats {name}`",
-    )
 
 
 def decoded_run(run: Run) -> Run:

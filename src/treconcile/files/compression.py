@@ -34,6 +34,9 @@ def decompressed(path: str, data: bytes) -> bytes:
     if ending not in MAGIC:
         return data
     if not data.startswith(MAGIC[ending]):
+        if kind_of(data) is None and data and b"\0" not in data and data[:4096].isascii():
+            # Some programs give their text this ending without compressing it.
+            return data
         raise FileError(
             f"the name ends in {ending}, but the data are not compressed that way",
             where=path,

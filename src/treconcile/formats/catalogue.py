@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treconcile.formats.json_forms import JSON_FORMS
-
 
 @dataclass(frozen=True)
 class Format:
@@ -50,16 +48,57 @@ _TREC_FORMATS = (
     Format("tsv", "corpus", "A line a document: id, tab, text.", "d01\tPress the link on the sign-in page."),
 )
 
+_JSON_FORMATS = (
+    Format(
+        "json-records",
+        "qrels",
+        "A record a query: its relevant ids (or {id: grade}; none: no answer), its text and the reason.",
+        '[{"id": "q01", "query": "reset a password", "relevant": ["d01"], "why": "says how"}]',
+    ),
+    Format("json-lists", "qrels", "The relevant ids of each query.", '{"q01": ["d01", "d02"], "q02": []}'),
+    Format(
+        "json-dict",
+        "qrels",
+        "The grade of each document, as pytrec_eval and ranx take it.",
+        '{"q01": {"d01": 2, "d02": 0}}',
+    ),
+    Format(
+        "json-records",
+        "run",
+        "A record a query, with its results in order: ids, or ids and scores.",
+        '[{"query_id": "q01", "results": [{"id": "d01", "score": 12.5}]}]',
+    ),
+    Format(
+        "json-lists", "run", "The ids found for each query, best first.", '{"q01": ["d01", "d02"], "q02": []}'
+    ),
+    Format(
+        "json-dict",
+        "run",
+        "The score of each document found, as pytrec_eval and ranx take it.",
+        '{"q01": {"d01": 12.5, "d02": 9.25}}',
+    ),
+    Format(
+        "json-records",
+        "queries",
+        "A record a query, with its text; judgments that carry the texts will do.",
+        '[{"id": "q01", "query": "reset a password"}]',
+    ),
+    Format("json-dict", "queries", "The text of each query.", '{"q01": "reset a password"}'),
+    Format(
+        "json-records",
+        "corpus",
+        "A record a document, with its text and perhaps a title; in lines it is BEIR's or Anserini's corpus.",
+        '[{"id": "d01", "text": "Press the link on the sign-in page."}]',
+    ),
+    Format(
+        "json-dict", "corpus", "The text of each document.", '{"d01": "Press the link on the sign-in page."}'
+    ),
+)
+
 _KINDS = ("qrels", "run", "queries", "corpus")
 
 FORMATS: tuple[Format, ...] = tuple(
-    sorted(
-        (
-            *_TREC_FORMATS,
-            *(Format(f"json-{form.name}", form.kind, form.description, form.example) for form in JSON_FORMS),
-        ),
-        key=lambda known: _KINDS.index(known.kind),
-    )
+    sorted((*_TREC_FORMATS, *_JSON_FORMATS), key=lambda known: _KINDS.index(known.kind))
 )
 """All formats, by kind."""
 

@@ -1,36 +1,30 @@
 """The one entrance to the readers.
 
-What a file holds is told by its content, never by its name: `{` or `[` that parses is JSON, `<` is TREC
-markup, anything else is lines of columns. What is not in one of our own forms throughout, or a folder, is
-compared with the forms of other systems. A Python value (dictionary, list, data frame) is read like JSON,
-and a table that was read already is passed on.
+What a file holds is told by its content, never by its name. TREC columns and TREC markup have readers of
+their own; everything else, also a Python value, goes the way of mappings. A table that was read already is
+passed on.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from treconcile.errors import FormatError, MismatchError
-from treconcile.files.text_files import STANDARD, Source, StoredFile, decode_text, read_file, without_bom
-from treconcile.formats.dispatch import is_columns, is_tab_separated, json_of, of_folder, told_apart
-from treconcile.formats.foreign import foreign_judgments, foreign_run
-from treconcile.formats.json.text import JsonDocument
-from treconcile.formats.json_forms import (
-    CORPUS_FORMS,
-    JUDGMENT_FORMS,
-    QUERY_FORMS,
-    RUN_FORMS,
-    JsonForm,
-    T,
-    read_form,
+from treconcile.errors import FileError, FormatError, InputError, MismatchError, shown
+from treconcile.files.text_files import (
+    STANDARD,
+    Source,
+    StoredFile,
+    decode_text,
+    name_of,
+    read_file,
+    without_bom,
 )
-from treconcile.formats.json_plain import is_plain_judgments, is_plain_run
-from treconcile.formats.json_run import result_lines
-from treconcile.formats.python_values.values import corpus_from, judgments_from, queries_from, run_from
+from treconcile.formats.json.text import parse_json
 from treconcile.formats.systems import data_sets
 from treconcile.formats.texts.topics import (
     read_trec_documents,
@@ -43,15 +37,25 @@ from treconcile.formats.trec.run import duplicate_lines, read_trec_run
 from treconcile.model import Corpus, Judgments, Queries, Run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from treconcile.errors import Notice
+    from treconcile.formats.texts.repeats import Texts
 
+T = TypeVar("T")
+_TREC_COLUMNS, _SHOWN = 4, 8
+_MAPPED = "convert --map FILE reads columns of any names; `treconcile list formats` has those that are known"
 _EXCHANGED = "the order is QRELS RUN: are the two exchanged?"
+_BINARY = {
+    b"PAR1": "Parquet",
+    b"PK\x03\x04": "a ZIP archive, as .npz files are",
+    b"\x93NUMPY": "a NumPy array",
+}
+_LZ4 = b"\x04\x22\x4d\x18"
 
 
 def read_judgments(
     source: object, *, meta: bool = True, float_gains: bool = False, file: StoredFile | None = None
 ) -> Judgments:
-    """Judgments from a file (TREC qrels or JSON), a Python value, or as they are.
+    """Judgments from a file (TREC qrels or any known format), a Python value, or as they are.
 
     Args:
         source: A path, `-` for standard input, dictionaries and lists, a data frame, or `Judgments`.
@@ -69,20 +73,21 @@ def read_judgments(
             "judgments are wanted here, and this is a run", where=source.source, hint=_EXCHANGED
         )
     if not isinstance(source, (str, os.PathLike)):
+        from treconcile.formats.python_values.values import judgments_from
+
         return judgments_from(source, float_gains=float_gains)
     if data_sets.is_data_set(source):
         return data_sets.judgments_of(os.fspath(source))
     if Path(source).is_dir():
-        return of_folder(source, foreign_judgments(source))
+        return _of_folder(source, _mapped(source, "qrels", None, float_gains=float_gains))
     file = file or read_file(source)
-    foreign = partial(foreign_judgments, source, file)
-    own = partial(read_trec_qrels, source, meta=meta, file=file, float_gains=float_gains)
-    form = partial(_json_judgments, file, float_gains)
-    return told_apart(file, foreign, own, is_plain_judgments, form)
+    mapped = partial(_mapped, source, "qrels", file, float_gains=float_gains)
+    columns = partial(read_trec_qrels, source, meta=meta, file=file, float_gains=float_gains)
+    return _told_apart(source, "qrels", file, mapped, columns)
 
 
 def read_run(source: object, *, meta: bool = True, file: StoredFile | None = None) -> Run:
-    """A run from a file (TREC run or JSON), a Python value, or as it is.
+    """A run from a file (TREC run or any known format), a Python value, or as it is.
 
     Args:
         source: A path, `-` for standard input, dictionaries and lists, a data frame, or a `Run`.
@@ -99,19 +104,28 @@ def read_run(source: object, *, meta: bool = True, file: StoredFile | None = Non
             "a run is wanted here, and these are judgments", where=source.source, hint=_EXCHANGED
         )
     if not isinstance(source, (str, os.PathLike)):
+        from treconcile.formats.python_values.values import run_from
+
         return run_from(source)
     if data_sets.is_data_set(source):
         return data_sets.run_of(os.fspath(source))
     if Path(source).is_dir():
-        return of_folder(source, foreign_run(source))
+        return _of_folder(source, _mapped(source, "run", None))
     file = file or read_file(source)
-    foreign = partial(foreign_run, source, file)
-    own = partial(_trec_run, source, file, meta=meta)
-    return told_apart(file, foreign, own, is_plain_run, partial(_json_run, source, file))
+    columns = partial(_trec_run, source, file, meta=meta)
+    return _told_apart(source, "run", file, partial(_mapped, source, "run", file), columns)
 
 
-def _json_judgments(file: StoredFile, float_gains: bool, doc: JsonDocument) -> Judgments:
-    return _finished(read_form(replace(doc, fractions=float_gains), JUDGMENT_FORMS), file)
+def _mapped(source: Source, kind: str, file: StoredFile | None, *, float_gains: bool = False) -> object:
+    # Imported here: what reads TREC files only does not need it.
+    from treconcile.formats.systems.any_command import mapped_judgments, mapped_run
+
+    path = os.fspath(source)
+    found = mapped_run(path, file) if kind == "run" else mapped_judgments(path, file, float_gains=float_gains)
+    if found is None or file is None:
+        return found
+    _, notices = without_bom(file.name, file.data)
+    return replace(found, notices=(*notices, *found.notices))
 
 
 def _trec_run(source: Source, file: StoredFile, *, meta: bool) -> Run:
@@ -120,9 +134,89 @@ def _trec_run(source: Source, file: StoredFile, *, meta: bool) -> Run:
     return run if os.fspath(source) == STANDARD else replace(run, locate=partial(duplicate_lines, source))
 
 
-def _json_run(source: Source, file: StoredFile, doc: JsonDocument) -> Run:
-    run = _finished(read_form(doc, RUN_FORMS), file)
-    return run if os.fspath(source) == STANDARD else replace(run, locate=partial(_result_lines, source))
+def _told_apart(
+    source: Source, kind: str, file: StoredFile, mapped: Callable[[], object], columns: Callable[[], T]
+) -> T:
+    data, _ = without_bom(file.name, file.data)
+    if data.startswith(_LZ4):
+        raise FileError("this is compressed by lz4", where=file.name, hint="unpack it first: lz4 -d FILE")
+    names = [name for magic, name in _BINARY.items() if data.startswith(magic)]
+    binary = names[0] if names else ""
+    if binary or _begins_as_json(data):
+        found = mapped()
+        if found is not None:
+            return found  # type: ignore[return-value]
+        if binary:
+            raise FormatError(f"this is {binary}, and in no known format", where=file.name, hint=_MAPPED)
+        if _is_json(file, data, is_columns):
+            raise _refusal(source, kind, file, data)
+    try:
+        return columns()
+    except InputError as error:
+        found = mapped()
+        if found is None:
+            raise _not_columns(error, data) from None
+        return found  # type: ignore[return-value]
+
+
+def _not_columns(error: InputError, data: bytes) -> InputError:
+    """The error of a file that is no TREC file, without advice on the columns of one."""
+    first = data.lstrip().partition(b"\n")[0].decode("utf-8", "replace")
+    mark = next((each for each in (",", ";", "\t") if first.count(each) > 1), None)
+    if mark is None or len(first.split()) >= _TREC_COLUMNS or not isinstance(error, FormatError):
+        return error
+    names = ", ".join(shown(each.strip()) for each in first.split(mark)[:_SHOWN])
+    if any(each.strip().lstrip("-").isdecimal() for each in first.split(mark)):
+        return error
+    return FormatError(
+        f"no known form of a table: its columns are {names}",
+        where=error.where,
+        hint=_MAPPED,
+    )
+
+
+def _refusal(source: Source, kind: str, file: StoredFile, data: bytes) -> InputError:
+    from treconcile.formats.systems.refusals import no_known_form
+
+    doc = parse_json(decode_text(file.name, data), file.name)
+    return no_known_form(os.fspath(source), kind, doc.value, doc.where())
+
+
+def _of_folder(source: Source, found: object) -> T:  # type: ignore[type-var]
+    if found is None:
+        message = "this is a directory, and no known format fits its files"
+        hint = "treconcile convert takes a folder of another format with --map FILE"
+        raise FileError(message, where=os.fspath(source), hint=hint)
+    return found  # type: ignore[return-value]
+
+
+def _begins_as_json(data: bytes) -> bool:
+    return data[:4096].lstrip()[:1] in (b"{", b"[")
+
+
+def _is_json(file: StoredFile, data: bytes, is_lines: Callable[[bytes], bool]) -> bool:
+    """Whether a file is JSON, and not lines that begin with a bracket.
+
+    Raises:
+        FormatError: It begins as JSON and is none, and its first line is no line of the other kind either.
+    """
+    try:
+        parse_json(decode_text(file.name, data), file.name)
+    except FormatError:
+        if is_lines(data.lstrip().partition(b"\n")[0]):
+            return False
+        raise
+    return True
+
+
+def is_columns(line: bytes) -> bool:
+    """Whether a line looks as one of a TREC file does."""
+    return len(line.split()) >= 4 and b'"' not in line
+
+
+def is_tab_separated(line: bytes) -> bool:
+    """Whether a line looks like an id, a tab and a text."""
+    return b"\t" in line.rstrip() and b'"' not in line
 
 
 def read_queries(source: object) -> Queries:
@@ -134,10 +228,12 @@ def read_queries(source: object) -> Queries:
     if isinstance(source, Queries):
         return source
     if not isinstance(source, (str, os.PathLike)):
+        from treconcile.formats.python_values.values import queries_from
+
         return queries_from(source)
     if data_sets.is_data_set(source):
         return data_sets.queries_of(os.fspath(source))
-    return _texts(read_file(source), QUERY_FORMS, "<top", read_trec_topics, read_tsv_queries)
+    return _texts(source, "queries", "<top", read_trec_topics, read_tsv_queries, Queries)
 
 
 def read_corpus(source: object) -> Corpus:
@@ -149,23 +245,32 @@ def read_corpus(source: object) -> Corpus:
     if isinstance(source, Corpus):
         return source
     if not isinstance(source, (str, os.PathLike)):
+        from treconcile.formats.python_values.values import corpus_from
+
         return corpus_from(source)
     if data_sets.is_data_set(source):
         return data_sets.corpus_of(os.fspath(source))
-    return _texts(read_file(source), CORPUS_FORMS, "<doc", read_trec_documents, read_tsv_documents)
+    return _texts(source, "corpus", "<doc", read_trec_documents, read_tsv_documents, Corpus)
+
+
+Texted = TypeVar("Texted", Queries, Corpus)
 
 
 def _texts(
-    file: StoredFile,
-    forms: tuple[JsonForm[T], ...],
+    source: Source,
+    kind: str,
     tag: str,
-    markup: Callable[[str, str], T],
-    lines: Callable[[str, str], T],
-) -> T:
-    doc = json_of(file, is_tab_separated)
-    if doc is not None:
-        return _finished(read_form(doc, forms), file)
+    markup: Callable[[str, str], Texted],
+    lines: Callable[[str, str], Texted],
+    table: type[Texted],
+) -> Texted:
+    file = read_file(source)
     data, _ = without_bom(file.name, file.data)
+    if _begins_as_json(data) and _is_json(file, data, is_tab_separated):
+        texts = _texts_in_json(source, kind, file)
+        if texts is None:
+            raise _refusal(source, kind, file, data)
+        return _finished(table(texts.texts, source=name_of(source), notices=texts.notices()), file)
     text = decode_text(file.name, data)
     if not text.lstrip().startswith("<"):
         return _finished(lines(text, file.name), file)
@@ -176,13 +281,17 @@ def _texts(
     raise FormatError(f"there is no {tag}> in it", where=file.name)
 
 
-def _finished(table: T, file: StoredFile) -> T:
+def _texts_in_json(source: Source, kind: str, file: StoredFile) -> Texts | None:
+    from treconcile.files.standard_input import kept_input
+    from treconcile.formats.systems.mapping.read_texts import texts_in
+
+    if os.fspath(source) == STANDARD:
+        kept_input(file.stored)
+    return texts_in(os.fspath(source), kind)
+
+
+def _finished(table: Texted, file: StoredFile) -> Texted:
     """The table with what only the file knows: its hash, and whether it had a byte-order mark."""
-    _, notices = without_bom(file.name, file.data)
-    return replace(table, content=file.digest, notices=(*notices, *table.notices))
-
-
-def _result_lines(source: Source, query_id: str, doc_id: str) -> list[int]:
-    # Read again, so that the text of a large run need not be kept for an error that may never come.
-    doc = json_of(read_file(source), is_columns)
-    return result_lines(doc, query_id, doc_id) if doc else []
+    said: tuple[Notice, ...] = without_bom(file.name, file.data)[1]
+    kept: tuple[Notice, ...] = table.notices
+    return replace(table, content=file.digest, notices=(*said, *kept))

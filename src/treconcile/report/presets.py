@@ -10,6 +10,7 @@ from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.paths import Constant
 from treconcile.formats.systems.mapping.presets import Preset, Variant
 from treconcile.formats.systems.mapping.rules import alternatives
+from treconcile.formats.systems.names import QUERY_IDS
 
 Rules = MappingType[str, MappingType[str, object]]
 """What is written under `recognise`: the rules by path, for each level."""
@@ -44,6 +45,7 @@ READERS = {
     "regex": "lines of text",
     "parquet": "a Parquet file",
     "npy": "NumPy arrays",
+    "npz": "NumPy arrays by name",
 }
 """What each reader reads."""
 
@@ -59,6 +61,9 @@ def kinds(given: Preset) -> tuple[str, ...]:
     return tuple(sorted({each.mapping.kind for each in given.variants}))
 
 
+_GIVEN = {"run": "a run", "qrels": "judgments", "queries": "queries", "corpus": "documents"}
+
+
 def facts(variant: Variant, code: Code = _plain) -> dict[str, str]:
     """What is to be known of a variant, by topic.
 
@@ -68,12 +73,17 @@ def facts(variant: Variant, code: Code = _plain) -> dict[str, str]:
     """
     mapping = variant.mapping
     said = {
-        "gives": "a run" if mapping.kind == "run" else "judgments",
+        "gives": _GIVEN[mapping.kind],
         "input": READERS[mapping.reader] + (" with a header line" if mapping.header else ""),
         "recognised": recognised(variant, code),
-        "queries": _queries(mapping, code),
+        "queries": _queries(variant, code),
         "documents": _documents(mapping, code),
     }
+    if mapping.kind in ("queries", "corpus"):
+        id_of, of = ("queries", "qid") if mapping.kind == "queries" else ("documents", "docid")
+        del said["documents" if of == "qid" else "queries"]
+        said[id_of] = f"the id is {code(mapping.texts[of])}, and the text {code(mapping.texts['text'])}"
+        return said
     if mapping.kind == "run":
         said["scores"] = _scores(mapping, code)
     else:
@@ -81,17 +91,26 @@ def facts(variant: Variant, code: Code = _plain) -> dict[str, str]:
     return said
 
 
+def _names_queries(variant: Variant) -> bool:
+    """Whether an answer of this form has the id of its query itself."""
+    own = variant.mapping.qid is not None and "qid" in variant.fields
+    return (
+        own or variant.mapping.records_as == "dict" or variant.fields.get("keyed") is True or variant.generic
+    )
+
+
 def needs(variant: Variant) -> str:
     """The options that an input of this variant cannot do without."""
     mapping = variant.mapping
     found = []
-    if mapping.order == "ask" and mapping.score is not None:
-        found.append("--higher-is-better or --lower-is-better")
     if mapping.docid_lookup is not None and mapping.docids_file is None:
         found.append("--docids FILE")
-    if mapping.query is not None and mapping.qid is None and mapping.records_as != "dict":
+    if mapping.kind in ("queries", "corpus"):
+        return ""
+    named = _names_queries(variant)
+    if mapping.query is not None and not named:
         found.append("--queries FILE or --make-qids FILE")
-    if mapping.query is None and mapping.qid is None and mapping.records_as != "dict":
+    if mapping.query is None and not named:
         by_name = mapping.records is None and not mapping.zip
         found.append("--qids FILE" + (" or a file a query, named by its id" if by_name else ""))
     if variant.recognition.levels == {} or not variant.auto:
@@ -133,11 +152,16 @@ def _of_several(rule: str) -> str:
     return " or ".join(said)
 
 
-def _queries(mapping: Mapping, code: Code) -> str:
+def _queries(variant: Variant, code: Code) -> str:
     """The ways to a query's id, in the order in which they are tried."""
     said = []
-    if mapping.qid is not None:
+    mapping = variant.mapping
+    if variant.fields.get("keyed") is True:
+        return "the key of the record"
+    if mapping.qid is not None and "qid" in variant.fields:
         said.append(f"the id {code(mapping.texts['qid'])}")
+    elif mapping.qid is not None:
+        said.append(f"an id beside it ({code(QUERY_IDS[0])}), or the key under which it stands")
     elif mapping.records_as == "dict":
         said.append("the key of the record")
     listed = not mapping.flat and mapping.records_as != "dict"
@@ -153,7 +177,9 @@ def _queries(mapping: Mapping, code: Code) -> str:
 
 
 def _documents(mapping: Mapping, code: Code) -> str:
-    found = code(mapping.texts["docid"])
+    found = code(mapping.texts.get("docid", "docid"))
+    if mapping.own is not None:
+        found = f"{code(mapping.texts['own'] + '.doc_id')}, else {found}"
     if mapping.docid_lookup == "index":
         found = f"{found} is a position, from 0, in {code('--docids')}"
     elif mapping.docid_lookup == "text":
@@ -162,7 +188,7 @@ def _documents(mapping: Mapping, code: Code) -> str:
         found = f"the id is {found}"
     if mapping.docid_regex is not None:
         found += f", and of that the part in ( ) of {code(mapping.docid_regex.pattern)}"
-    if mapping.dedupe is not None:
+    if mapping.dedupe in ("max", "first"):
         counts = "best" if mapping.dedupe == "max" else "first"
         found += f"; of several hits of a document, the {counts} counts"
     return found
@@ -175,7 +201,7 @@ def _scores(mapping: Mapping, code: Code) -> str:
     score = code(mapping.texts["score"])
     if mapping.order == "ask":
         options = f"{code('--higher-is-better')} or {code('--lower-is-better')}"
-        return f"{score}, of which {options} has to say which are better"
+        return f"{score}, of which the order of the hits tells which are better; if it does not, {options}"
     better = "higher" if mapping.order == "desc" else "lower, and negated"
     dropped = f"; of {mapping.drop_score_le:g} or less, left out" if mapping.drop_score_le is not None else ""
     return f"{score}, better when {better}{dropped}"

@@ -11,7 +11,7 @@ import ir_measures
 import polars as pl
 
 from treconcile.errors import FormatError, IdError, shown
-from treconcile.formats.json_cells import id_text, kind_of
+from treconcile.formats.json.cells import id_text, kind_of
 from treconcile.formats.python_values.numbers import grade_of, score_of
 from treconcile.formats.trec.merged import distinct
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run

@@ -166,19 +166,32 @@ class TestDirection:
         assert results(run(QID + "order: asc\n", self.UP))["q1"] == [("a", -0.1), ("b", -0.2), ("c", -0.3)]
         assert results(run(QID, self.UP, order="asc"))["q2"] == [("a", -0.5)]
 
-    def test_it_has_to_be_said(self, run: Converter) -> None:
-        """Where a format cannot tell."""
+    def test_the_order_says_it(self, run: Converter) -> None:
+        """Where a format cannot tell; if it goes both ways, that is a question."""
+        found = run(QID + "order: ask\n", self.UP)
+        assert results(found)["q1"] == [("a", -0.1), ("b", -0.2), ("c", -0.3)]
+        assert codes(found) == ["scores-rise"]
+        both = (*self.UP, record("q3", hit("a", 2), hit("b", 1)))
         with pytest.raises(UsageError) as caught:
-            run(QID + "order: ask\n", self.UP)
-        assert "--lower-is-better" in str(caught.value.hint)
-        assert results(run(QID + "order: ask\n", self.UP, order="asc"))
+            run(QID + "order: ask\n", both)
+        assert "--higher-is-better" in str(caught.value.hint) and "--lower-is-better" in str(
+            caught.value.hint
+        )
+        assert results(run(QID + "order: ask\n", both, order="desc"))["q3"] == [("a", 2.0), ("b", 1.0)]
+
+    def test_chunks_are_merged_in_the_direction_that_shows(self, run: Converter) -> None:
+        """The best chunk of a document is the nearest one, if the scores are distances."""
+        value = (record("q1", hit("a", 0.1), hit("b", 0.2), hit("a", 0.3)),)
+        found = run(QID + "order: ask\ndedupe: max\n", value)
+        assert results(found)["q1"] == [("a", -0.1), ("b", -0.2)]
 
     def test_a_contradiction(self, run: Converter) -> None:
-        """Three places are shown, and the other option."""
-        with pytest.raises(MismatchError) as caught:
-            run(QID, self.UP)
-        assert "query q1, rank 1: a 0.1, then b 0.2; query q1, rank 2: b 0.2, then c 0.3" in str(caught.value)
-        assert caught.value.hint == "--lower-is-better"
+        """Three places are shown; the other option only if the direction was the user's."""
+        for order, hint in ((None, None), ("desc", "--lower-is-better")):
+            with pytest.raises(MismatchError) as caught:
+                run(QID, self.UP, order=order)
+            places = "query q1, rank 1: a 0.1, then b 0.2; query q1, rank 2: b 0.2, then c 0.3"
+            assert places in str(caught.value) and caught.value.hint == hint
 
     def test_some_hits_out_of_order(self, run: Converter) -> None:
         """A warning for responses; a table may be in any order."""

@@ -26,7 +26,13 @@ def test_json_and_yaml_are_the_same() -> None:
     ("text", "line", "key", "message", "hint"),
     [
         (RUN + "hit: a\n", 4, "hit", "no such key", "'hits'"),
-        (RUN + "hits_as: dicts\n", 4, "hits_as", "one of list, dict, dict_of_lists, not 'dicts'", "'dict'"),
+        (
+            RUN + "hits_as: dicts\n",
+            4,
+            "hits_as",
+            "one of list, dict, dict_of_lists, any, not 'dicts'",
+            "'dict'",
+        ),
         (RUN + "qid: query-id\n", 4, "qid", "not JMESPath", '"query-id"'),
         (RUN + "score: 5\n", 4, "score", "has to be an expression, not '5'", "hits.hits"),
         (RUN + "flat: yes\n", 4, "flat", "true or false, not 'yes'", None),

@@ -7,6 +7,7 @@ import json
 import lzma
 import os
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,13 +20,13 @@ from treconcile.errors import DuplicateError, FileError, FormatError, InputError
 from treconcile.files.compression import compressed
 from treconcile.files.limits import Limits
 from treconcile.formats.json.text import line_of
-from treconcile.formats.systems.mapping.chunks import Faults
+from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.document import parse_mapping
 from treconcile.formats.systems.mapping.json_stream import RecordText, stream_chunks
 from treconcile.formats.systems.mapping.json_values import value_of
 from treconcile.formats.systems.mapping.language import Mapping, mapping_of
-from treconcile.formats.systems.mapping.readers import Reading, read_chunks
+from treconcile.formats.systems.mapping.readers import Reading, chunks_of, opened_source
 from treconcile.formats.systems.mapping.settings import Settings
 
 LIST = "hits: hits\nqid: qid\ndocid: id\nscore: score\n"
@@ -39,6 +40,11 @@ ROWS = [("q1", "a", 2.0, 1), ("q1", "b", 1.5, 2)]
 
 def mapping(text: str) -> Mapping:
     return mapping_of(parse_mapping("kind: run\n" + text, "my.yaml"))
+
+
+def read_chunks(source: str, given: Mapping, reading: Reading) -> Iterator[Chunk]:
+    with opened_source(source, given) as inputs:
+        yield from chunks_of(inputs, given, reading)
 
 
 def rows(source: Path, text: str, **settings: object) -> list[tuple[object, ...]]:

@@ -110,7 +110,7 @@ def test_a_shape_is_given_up_where_records_differ() -> None:
     [
         (LOG, {"query_id": "q", "response": {"hits": []}}),
         (LOG, {"query_id": "q", "response": {"hits": ["d1"]}}),
-        (LOG, {"query_id": "q", "error": None, "response": {"hits": [{"_id": "d", "_score": 1.0}]}}),
+        (LOG, {"query_id": "q", "error": "x", "response": {"hits": [{"_id": "d", "_score": 1.0}]}}),
         (LOG, {"query_id": "q", "x": [{"y": 1}], "response": {"hits": [{"_id": "d", "_score": 1.0}]}}),
         (LOG, {"response": {"hits": [{"_id": "d", "_score": 1.0}]}}),
         (LOG, {"query_id": "q", "response": {"hits": [{"_id": "d"}]}}),

@@ -63,8 +63,8 @@ def taken(path: Path, kind: str = "run", **settings: object) -> tuple[str, list[
 @pytest.mark.parametrize(
     ("name", "data", "label"),
     [
-        ("log.jsonl", "\n".join(map(json.dumps, LOGS)).encode(), "elasticsearch.log"),
-        ("log.json", json.dumps(LOGS, indent=1).encode(), "elasticsearch.log"),
+        ("log.jsonl", "\n".join(map(json.dumps, LOGS)).encode(), "elasticsearch.search"),
+        ("log.json", json.dumps(LOGS, indent=1).encode(), "elasticsearch.search"),
         ("rows.csv", b"qid,docno,score\n1,d1,2.5\n1,d2,1.25\n2,d3,0.5\n", "pyterrier.results"),
         ("rows.parquet", frame("qid", "docno", "score"), "pyterrier.results"),
     ],
@@ -99,7 +99,7 @@ def test_compressed_arrays(tmp_path: Path, ending: str) -> None:
     ("data", "label"),
     [
         (frame("qid", "docno", "score"), "pyterrier.results"),
-        (frame("query_id", "doc_id", "similarity"), "pgvector.csv_similarity"),
+        (frame("query_id", "doc_id", "similarity"), "pgvector.similarity"),
         (parquet(qid=[1, 1, 2], docno=["d1", "d2", "d3"], score=[2.5, 1.25, 0.5]), "pyterrier.results"),
     ],
 )

@@ -35,18 +35,18 @@ def own(
 
 CASES = (
     shared("elasticsearch.search", "elasticsearch_search/responses"),
-    shared("elasticsearch.msearch", "elasticsearch_msearch/msearch.json", *QIDS),
-    shared("elasticsearch.log", "opensearch_envelope_jsonl/log.jsonl"),
+    shared("elasticsearch.search", "elasticsearch_msearch/msearch.json", *QIDS),
+    shared("elasticsearch.search", "opensearch_envelope_jsonl/log.jsonl"),
     shared("elasticsearch.rank_eval", "elasticsearch_rank_eval/request.json", kind="qrels"),
     own("elasticsearch.async", "elasticsearch/async.jsonl", WORDS),
-    own("elasticsearch.log_body", "elasticsearch/log_body.jsonl", WORDS),
-    own("elasticsearch.log", "elasticsearch/sorted.jsonl", RANKED),
+    own("elasticsearch.search", "elasticsearch/log_body.jsonl", WORDS),
+    own("elasticsearch.search", "elasticsearch/sorted.jsonl", RANKED),
     own("elasticsearch.rank_eval_response", "elasticsearch/rank_eval_response.json", WORDS),
-    own("elasticsearch.msearch", "elasticsearch/msearch_failed.json", WORDS, *QIDS),
+    own("elasticsearch.search", "elasticsearch/msearch_failed.json", WORDS, *QIDS),
     # What OpenSearch answers is what Elasticsearch answers, and is taken for that.
     shared("opensearch.search", "elasticsearch_search/responses", auto=False),
-    shared("opensearch.msearch", "elasticsearch_msearch/msearch.json", *QIDS, auto=False),
-    shared("opensearch.log", "opensearch_envelope_jsonl/log.jsonl", auto=False),
+    shared("opensearch.search", "elasticsearch_msearch/msearch.json", *QIDS, auto=False),
+    shared("opensearch.search", "opensearch_envelope_jsonl/log.jsonl", auto=False),
     own("opensearch.judgments", "opensearch/judgments.json", JUDGED, *TEXTS, kind="qrels"),
     own("opensearch.judgments_response", "opensearch/judgments_response.json", JUDGED, *TEXTS, kind="qrels"),
     shared("solr.select", "solr_select/responses"),
@@ -56,43 +56,43 @@ CASES = (
     own("solr.grouped_simple", "solr/grouped_simple.jsonl", WORDS, *TEXTS),
     shared("vespa", "vespa/responses"),
     own("vespa", "vespa/grouping.jsonl", WORDS),
-    shared("qdrant.batch", "qdrant_query_batch/batch.json", *QIDS, *HIGHER),
+    shared("qdrant.points", "qdrant_query_batch/batch.json", *QIDS, *HIGHER),
     own("qdrant.query", "qdrant/query.jsonl", SIMILAR, *HIGHER),
     own("qdrant.query", "qdrant/numbers.jsonl", PRESETS / "qdrant/expected.numbers.run", *HIGHER),
     own("qdrant.groups", "qdrant/groups.jsonl", SIMILAR, *HIGHER),
     own("qdrant.search", "qdrant/search.jsonl", SIMILAR, *HIGHER),
-    own("qdrant.search_batch", "qdrant/search_batch.json", SIMILAR, *QIDS, *HIGHER),
-    own("qdrant.client", "qdrant/client.jsonl", DISTANT, *LOWER),
-    own("qdrant.client_batch", "qdrant/client_batch.json", SIMILAR, *QIDS, *HIGHER),
+    own("qdrant.points", "qdrant/search_batch.json", SIMILAR, *QIDS, *HIGHER),
+    own("qdrant.points", "qdrant/client.jsonl", DISTANT, *LOWER),
+    own("qdrant.points", "qdrant/client_batch.json", SIMILAR, *QIDS, *HIGHER),
     shared("weaviate.objects", "weaviate_client_objects/log.jsonl", *LOWER),
     own("weaviate.graphql", "weaviate/graphql.jsonl", SIMILAR, *HIGHER),
     own("weaviate.graphql", "weaviate/graphql_distance.jsonl", DISTANT, *LOWER),
     shared("pinecone.query", "pinecone_query/log.jsonl", *HIGHER),
     own("pinecone.search_records", "pinecone/search_records.jsonl", SIMILAR, *HIGHER),
     shared("milvus.search", "milvus_search/hits.json", *QIDS, *HIGHER),
-    own("milvus.log", "milvus/log.jsonl", DISTANT, *LOWER),
+    own("milvus.search", "milvus/log.jsonl", DISTANT, *LOWER),
     own("milvus.rest", "milvus/rest.jsonl", SIMILAR, *HIGHER),
     shared("chroma.query", "chroma_query/result.json", *QIDS),
-    own("chroma.single", "chroma/single.jsonl", DISTANT),
+    own("chroma.query", "chroma/single.jsonl", DISTANT),
     own("chroma.query_unscored", "chroma/unscored.json", RANKED, *QIDS),
     own("chroma.search", "chroma/search.json", DISTANT, *QIDS),
-    shared("pgvector.csv", "pgvector_csv/rows.csv"),
-    own("pgvector.csv", "pgvector/left_join.csv", DISTANT),
-    own("pgvector.csv_similarity", "pgvector/similarity.csv", SIMILAR),
-    own("pgvector.json_agg", "pgvector/json_agg.json", DISTANT),
-    own("pgvector.json_agg_similarity", "pgvector/json_agg_similarity.json", SIMILAR),
+    shared("pgvector.distance", "pgvector_csv/rows.csv"),
+    own("pgvector.distance", "pgvector/left_join.csv", DISTANT),
+    own("pgvector.similarity", "pgvector/similarity.csv", SIMILAR),
+    own("pgvector.distance", "pgvector/json_agg.json", DISTANT),
+    own("pgvector.similarity", "pgvector/json_agg_similarity.json", SIMILAR),
     shared("faiss.npy", "faiss_npy/I.npy", *QIDS, *DOCIDS, *LOWER),
     own("faiss.json", "faiss/results.json", SIMILAR, *QIDS, *DOCIDS, *HIGHER),
     shared("meilisearch.search", "meilisearch/responses"),
     own("meilisearch.search", "meilisearch/log.jsonl", SIMILAR),
     own("meilisearch.search", "meilisearch/beside.jsonl", SIMILAR),
     own("meilisearch.search_unscored", "meilisearch/unscored.jsonl", RANKED),
-    own("meilisearch.multi", "meilisearch/multi.json", SIMILAR, *TEXTS),
-    own("meilisearch.multi_unscored", "meilisearch/multi_unscored.json", RANKED, *QIDS),
+    own("meilisearch.search", "meilisearch/multi.json", SIMILAR, *TEXTS),
+    own("meilisearch.search_unscored", "meilisearch/multi_unscored.json", RANKED, *QIDS),
     own("meilisearch.federated", "meilisearch/federated.jsonl", SIMILAR),
-    shared("typesense.multi", "typesense_multi_search/multi.json", *TEXTS),
-    own("typesense.multi_vector", "typesense/vector.json", DISTANT, *QIDS),
-    own("typesense.multi_hybrid", "typesense/hybrid.json", SIMILAR, *TEXTS),
+    shared("typesense.search", "typesense_multi_search/multi.json", *TEXTS),
+    own("typesense.vector", "typesense/vector.json", DISTANT, *QIDS),
+    own("typesense.hybrid", "typesense/hybrid.json", SIMILAR, *TEXTS),
     own("typesense.search", "typesense/search.jsonl", PRESETS / "typesense/expected.run"),
     own("typesense.vector", "typesense/search_vector.jsonl", DISTANT),
     own("typesense.hybrid", "typesense/search_hybrid.jsonl", SIMILAR),
@@ -119,9 +119,9 @@ CASES = (
     own("cohere-rerank.documents", "cohere-rerank/documents.jsonl", SIMILAR),
     own("cohere-rerank.documents", "cohere-rerank/request.jsonl", SIMILAR),
     shared("langchain.pairs", "langchain_scored_pairs/pairs.jsonl", *LOWER),
-    own("langchain.lists", "langchain/lists.json", DISTANT, *QIDS, *LOWER),
+    own("langchain.pairs", "langchain/lists.json", DISTANT, *QIDS, *LOWER),
     own("langchain.serialized", "langchain/serialized.jsonl", SIMILAR, *HIGHER),
-    own("langchain.serialized_lists", "langchain/serialized_lists.json", SIMILAR, *QIDS, *HIGHER),
+    own("langchain.serialized", "langchain/serialized_lists.json", SIMILAR, *QIDS, *HIGHER),
     own("langchain.documents", "langchain/documents.jsonl", RANKED),
     shared("colbert.ranking", "colbert_ranking_tsv/ranking.tsv", *DOCIDS),
     # Its three columns are those of a run of MS MARCO, and are taken for that.
@@ -140,7 +140,7 @@ CASES = (
         *DOCIDS,
     ),
     own("sentence-transformers.rank", "sentence-transformers/rank.jsonl", SIMILAR),
-    own("sentence-transformers.log", "sentence-transformers/log.jsonl", SIMILAR, *DOCIDS),
+    own("sentence-transformers.semantic_search", "sentence-transformers/log.jsonl", SIMILAR, *DOCIDS),
     shared("bm25s.positions", "bm25s_arrays/results.json", *QIDS, *DOCIDS),
     own("bm25s.ids", "bm25s/ids.json", WORDS, *QIDS),
     own("bm25s.members", "bm25s/members.json", WORDS, *QIDS),
@@ -185,7 +185,7 @@ SEVERAL = {"query_id": "q01", "ids": [["d01"], ["d02"]], "distances": [[0.1], [0
         ("elasticsearch", {"took": 3, "hits": {"total": 5}, "aggregations": {}}, "aggregations only"),
         ("elasticsearch.search", {"took": 3, "hits": {"total": 5}, "aggregations": {}}, "no hits.hits"),
         ("elasticsearch", {"took": 3, "errors": False, "items": []}, "bulk or count"),
-        ("opensearch", {"took": 3, "hits": {"total": 5}}, "does not look like opensearch"),
+        ("opensearch", {"took": 3, "hits": {"total": 5}}, "no hits.hits"),
         ("solr", {"responseHeader": {"params": {"q": "*"}}, "facet_counts": {}}, "facets"),
         ("solr", {"response": {"docs": [{"key": "d01", "score": 1.0}]}}, "without the field id"),
         ("vespa", {"pathId": "/", "documents": [{"id": "id:town:doc::d01"}]}, "none of the 1 records"),
@@ -197,8 +197,8 @@ SEVERAL = {"query_id": "q01", "ids": [["d01"], ["d02"]], "distances": [[0.1], [0
         ("milvus.rest", TWO_QUERIES, "has to be a list, not"),
         ("milvus", [[{"id": 1, "doc_id": "d01"}]], "without a distance"),
         ("chroma", {"ids": ["d01"], "metadatas": [None]}, "get() has one list"),
-        ("chroma.single", SEVERAL, "has to be a list, not"),
-        ("pgvector", "query_id,doc_id,score\nq01,d01,0.5\n", "not guessed"),
+        ("chroma.query", SEVERAL, "an id has to be text"),
+        ("pgvector", "query_id,doc_id,points\nq01,d01,0.5\n", "not guessed"),
         (
             "meilisearch",
             {"results": [{"id": "d01"}], "offset": 0, "limit": 20, "total": 1},
@@ -212,19 +212,18 @@ SEVERAL = {"query_id": "q01", "ids": [["d01"], ["d02"]], "distances": [[0.1], [0
         ),
         ("azure-search", {**ODATA, "value": SEMANTIC}, "two scales"),
         ("vertex-search", {"results": [{"id": "d01"}], "attributionToken": "t"}, "recommend response"),
-        ("kendra", {"QuerySuggestionsId": "1", "Suggestions": []}, "there is no not_null(ResultItems"),
+        ("kendra", {"QuerySuggestionsId": "1", "Suggestions": []}, "there is no ResultItems"),
         ("kendra", {"ResultItems": [{"Id": "1", "Content": "Rinse."}]}, "there is no id"),
-        ("bedrock-kb", {"output": {"text": ""}, "citations": []}, "there is no not_null(retrievalResults"),
+        ("bedrock-kb", {"output": {"text": ""}, "citations": []}, "there is no retrievalResults"),
         ("bedrock-kb", {"retrievalResults": [{"content": {}, "score": 0.5}]}, "there is no id"),
         ("cohere-rerank", {"id": "0773", "results": [{"text": "Rinse.", "score": 0.5}]}, "without index"),
         ("cohere-rerank.documents", RERANKED, "there is no position 1 among 1"),
         ("langchain", {"query_id": "q01", "results": UNNAMED}, "put a doc_id into the metadata"),
         ("colbert", "q1\td1\t1\t12.5\n", "not numbers"),
         ("colbert", "1\t0\trelevant\n", "an annotation"),
-        ("sentence-transformers", [{"corpus_id": 0, "score": 0.9375}], "where a query ends"),
         ("sentence-transformers", [[0.9375, 0, 4]], "paraphrase mining"),
         ("bm25s", {"documents": [[0, 1]], "scores": None}, "without scores"),
-        ("bm25s.positions", {"documents": [[0, 1]], "scores": [[1.5]]}, "equally long"),
+        ("bm25s.positions", {"documents": [[0, 1]], "scores": [[1.5]]}, "an id has to be text"),
     ],
 )
 def test_almost_right_is_refused(
@@ -326,13 +325,19 @@ def test_failed_requests(tmp_path: Path, capsys: pytest.CaptureFixture[str], nam
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if {*HIGHER, *LOWER} & set(case.options)], ids=str)
-def test_the_direction_has_to_be_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
+def test_the_order_tells_the_direction(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], case: Case
+) -> None:
     """Where a response cannot tell it; what is said is checked against the order of the hits."""
     others = [each for each in case.options if each not in (*HIGHER, *LOWER)]
     out = tmp_path / "out"
-    assert convert("run", case.source, "--from", case.label, *others, "-o", out) == 2
-    assert "--higher-is-better" in capsys.readouterr().err
-    wrong = LOWER if "--higher-is-better" in case.options else HIGHER
+    lower = "--lower-is-better" in case.options
+    assert convert("run", case.source, "--from", case.label, *others, "--tag", "demo", "-o", out) == 0
+    assert out.read_bytes() == case.expected.read_bytes()
+    said = capsys.readouterr().err
+    assert ("the lowest is taken for the best" in said and "--higher-is-better" in said) == lower
+    out.unlink()
+    wrong = HIGHER if lower else LOWER
     assert convert("run", case.source, "--from", case.label, *others, *wrong, "-o", out) == 3
     assert "the other way round: query q01, rank 1: " in capsys.readouterr().err
     assert not out.exists()

@@ -39,10 +39,10 @@ CASES = (
     Case("openinference/otlp.json", "openinference.otlp", SPANS, options=(*HIGHER, *TEXTS)),
     Case("openinference/frame.csv", "openinference.frame", SPANS, options=(*HIGHER, *TEXTS)),
     Case("openinference/frame.jsonl", "openinference.frame_json", SPANS, options=(*HIGHER, *TEXTS)),
-    Case("ragas/evaluation.csv", "ragas.retrieved_csv", RANKED, options=TEXTS),
-    Case("ragas/evaluation.csv", "ragas.reference_csv", RELEVANT, "qrels", TEXTS),
-    Case("ragas/texts.csv", "ragas.contexts_csv", RANKED, options=(*TEXTS, *DOCUMENTS)),
-    Case("ragas/texts.csv", "ragas.references_csv", RELEVANT, "qrels", (*TEXTS, *DOCUMENTS)),
+    Case("ragas/evaluation.csv", "ragas.retrieved", RANKED, options=TEXTS),
+    Case("ragas/evaluation.csv", "ragas.reference", RELEVANT, "qrels", TEXTS),
+    Case("ragas/texts.csv", "ragas.contexts", RANKED, options=(*TEXTS, *DOCUMENTS)),
+    Case("ragas/texts.csv", "ragas.references", RELEVANT, "qrels", (*TEXTS, *DOCUMENTS)),
     Case("deepeval/test_cases.csv", "deepeval.retrieved_csv", RANKED, options=(*TEXTS, *DOCUMENTS)),
     Case("deepeval/test_cases.csv", "deepeval.ideal_csv", RELEVANT, "qrels", (*TEXTS, *DOCUMENTS)),
     Case("quepid/book.json", "quepid.book", COMMON / "expected.qrels", "qrels", TEXTS),
@@ -105,7 +105,7 @@ def test_what_is_no_list(tmp_path: Path, capsys: pytest.CaptureFixture[str], cel
     source, out = tmp_path / "in.csv", tmp_path / "out"
     source.write_text(f'user_input,retrieved_context_ids\na,"{cell}"\n')
     numbered = ("--make-qids", tmp_path / "topics", "-o", out)
-    assert convert("run", source, "--from", "ragas.retrieved_csv", *numbered) == 3
+    assert convert("run", source, "--from", "ragas.retrieved", *numbered) == 3
     assert str(source) in capsys.readouterr().err and not out.exists()
 
 

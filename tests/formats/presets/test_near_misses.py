@@ -10,7 +10,7 @@ from treconcile.formats.systems.mapping.presets import preset, preset_names
 NEAR_MISSES = [
     (name, kind)
     for name in preset_names()
-    for kind in sorted({each.mapping.kind for each in preset(name).variants})
+    for kind in sorted({each.mapping.kind for each in preset(name).variants} & {"run", "qrels"})
 ]
 DOCIDS = {"index": ("--docids", COMMON / "docids.txt"), "text": ("--docids", COMMON / "docs.tsv")}
 
@@ -30,11 +30,13 @@ def test_it_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], name:
     source, out = tmp_path / "almost", tmp_path / "out"
     source.write_text(preset(name).near_miss)
     lookups = {each.mapping.docid_lookup for each in preset(name).of_kind(kind)} - {None}
-    options = ["--make-qids", tmp_path / "made.tsv", *(HIGHER if kind == "run" else ())]
+    options = [] if kind in ("queries", "corpus") else ["--make-qids", tmp_path / "made.tsv"]
+    options += [*(HIGHER if kind == "run" else ())]
     options += [word for lookup in lookups for word in DOCIDS[lookup]]
     assert convert(kind, source, "--from", name, *options, "-o", out) == 3
     assert str(source) in capsys.readouterr().err
-    assert convert(kind, source, "--from", "auto", "-o", out) == 3
+    automatic = () if kind in ("queries", "corpus") else ("--from", "auto")
+    assert convert(kind, source, *automatic, "-o", out) == 3
     assert "taken for" not in capsys.readouterr().err
     assert not out.exists()
 

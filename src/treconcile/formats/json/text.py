@@ -20,6 +20,7 @@ Path = tuple[str | int, ...]
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s"{}\[\],:]+', re.DOTALL)
+_NUMBER = re.compile(r"-?(?:\d{19,}|NaN|Infinity)")
 _CONSTANTS = ("NaN", "Infinity", "-Infinity")
 
 
@@ -180,17 +181,18 @@ def _repeated_key(text: str, source: str) -> TreconcileError:
 
 
 def _longest_digits(text: str) -> str:
-    return max((match.group() for match in _TOKEN.finditer(text) if _is_integer(match.group())), key=len)
-
-
-def _is_integer(token: str) -> bool:
-    return token.removeprefix("-").isdigit()
+    found = (match.group() for match in _NUMBER.finditer(text))
+    return max(found, key=len, default="")
 
 
 def _at_token(
     text: str, source: str, wanted: Callable[[str], bool], kind: type[TreconcileError]
 ) -> TreconcileError:
-    match = next(match for match in _TOKEN.finditer(text) if wanted(match.group()))
+    # What follows a number without a space may be part of the token that holds it.
+    pieces = (match for pattern in (_TOKEN, _NUMBER) for match in pattern.finditer(text))
+    match = next((match for match in pieces if wanted(match.group())), None)
+    if match is None:
+        return kind("there is a number in it that JSON cannot hold", where=source)
     what = f"{shown(match.group())} is not a number that JSON can hold"
     hint = "write null, or leave the entry out" if kind is NumberError else "write long ids in quotes"
     return kind(what, where=f"{source}:{_line_at(text, match.start())}", hint=hint)

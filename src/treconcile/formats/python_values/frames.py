@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import polars as pl
 
 from treconcile.errors import DuplicateError, EmptyError, FormatError, Notice, shown
-from treconcile.formats.json_cells import Remarks, grades, ids, scores, whole_numbers
+from treconcile.formats.json.cells import Remarks, grades, ids, scores, whole_numbers
 from treconcile.model import RUN_COLUMNS, Judgments, Run, judgment_columns
 
 QUERY_COLUMNS = ("query_id", "qid", "q_id", "query")

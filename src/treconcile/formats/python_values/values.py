@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import overload
+from typing import TypeVar, overload
 
-from treconcile.errors import DuplicateError, shown
-from treconcile.formats.json.text import JsonDocument
-from treconcile.formats.json_forms import CORPUS_FORMS, JUDGMENT_FORMS, QUERY_FORMS, RUN_FORMS, read_form
+from treconcile.errors import DuplicateError, EmptyError, shown
 from treconcile.formats.python_values.frames import is_frame, judgments_from_frame, run_from_frame
+from treconcile.formats.systems.any_command import judgments_in, run_in
+from treconcile.formats.systems.mapping.read_texts import texts_in
+from treconcile.formats.systems.mapping.readers import PythonValue
+from treconcile.formats.systems.refusals import no_known_form
 from treconcile.model import Corpus, Judgments, Queries, Run
+
+T = TypeVar("T")
 
 
 def judgments_from(value: object, *, float_gains: bool = False) -> Judgments:
-    """Judgments from a data frame, or from dictionaries and lists in any JSON form.
+    """Judgments from a data frame, or from dictionaries and lists in any form that is read from JSON.
 
     A frame has columns for the query, the document and (else 1) the grade, and perhaps the sub-topic.
 
@@ -31,12 +35,14 @@ def judgments_from(value: object, *, float_gains: bool = False) -> Judgments:
     """
     if is_frame(value):
         return judgments_from_frame(value, float_gains=float_gains)
-    doc = JsonDocument(plain(value), "judgments", fractions=float_gains)
-    return replace(read_form(doc, JUDGMENT_FORMS), source=None)
+    given = PythonValue(plain(value), "judgments")
+    if given.value in ([], {}):
+        raise EmptyError("there are no queries in it", where=given.name)
+    return replace(_known(judgments_in(given, float_gains=float_gains), given, "qrels"), source=None)
 
 
 def run_from(value: object) -> Run:
-    """A run from a data frame, or from dictionaries and lists in any JSON form.
+    """A run from a data frame, or from dictionaries and lists in any form that is read from JSON.
 
     A frame has columns for the query and the document, and perhaps the score and the rank.
 
@@ -45,25 +51,35 @@ def run_from(value: object) -> Run:
     """
     if is_frame(value):
         return run_from_frame(value)
-    return replace(read_form(JsonDocument(plain(value), "run"), RUN_FORMS), source=None)
+    given = PythonValue(plain(value), "run")
+    return replace(_known(run_in(given), given, "run"), source=None)
 
 
 def queries_from(value: object) -> Queries:
-    """Queries from dictionaries and lists in any JSON form.
+    """Queries from dictionaries and lists in any form that is read from JSON.
 
     Raises:
         InputError: The value cannot be used; the message names the subscripts.
     """
-    return replace(read_form(JsonDocument(plain(value), "queries"), QUERY_FORMS), source=None)
+    given = PythonValue(plain(value), "queries")
+    found = _known(texts_in(given, "queries"), given, "queries")
+    return Queries(found.texts, notices=found.notices())
 
 
 def corpus_from(value: object) -> Corpus:
-    """Documents from dictionaries and lists in any JSON form.
+    """Documents from dictionaries and lists in any form that is read from JSON.
 
     Raises:
         InputError: The value cannot be used; the message names the subscripts.
     """
-    return replace(read_form(JsonDocument(plain(value), "documents"), CORPUS_FORMS), source=None)
+    given = PythonValue(plain(value), "documents")
+    return Corpus(_known(texts_in(given, "corpus"), given, "corpus").texts)
+
+
+def _known(found: T | None, given: PythonValue, kind: str) -> T:
+    if found is None:
+        raise no_known_form(given, kind, given.value, given.name)
+    return found
 
 
 @overload

@@ -74,6 +74,7 @@ def write_ranked_run(
         kind="run",
         queries=in_file(ids, (*run.queries, *run.empty)),
         empty=in_file(ids, run.empty),
+        partial=in_file(ids, run.partial),
         k=k or run.k,
         scored=score == "source" and run.scored,
         id_encoding=ids.encoding,

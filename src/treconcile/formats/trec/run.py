@@ -92,6 +92,7 @@ def with_sidecar(run: Run, sidecar: Sidecar) -> Run:
         run,
         table=table,
         empty=sidecar.empty,
+        partial=sidecar.partial,
         scored=sidecar.scored,
         k=sidecar.k,
         from_sidecar=len(sidecar.empty),

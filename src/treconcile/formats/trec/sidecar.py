@@ -48,6 +48,7 @@ class Sidecar:
         empty: Queries of a run that found nothing.
         negative: Queries of judgments that are declared to have no answer.
         reasons: Why a query was judged as it was.
+        partial: Queries of a run whose response was not complete; written only if there are any.
         k: How many results were asked for.
         scored: False if the scores of a run were derived from the order.
         id_encoding: "percent" if the ids in the file, and here, are percent-encoded, else "none".
@@ -63,6 +64,7 @@ class Sidecar:
     empty: tuple[str, ...] = ()
     negative: tuple[str, ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
+    partial: tuple[str, ...] = ()
     k: int | None = None
     scored: bool = True
     id_encoding: str = "none"
@@ -78,7 +80,7 @@ class Sidecar:
             "schema",
             *(each.name for each in fields(self) if each.name not in {"schema", *_foreign(self.kind)}),
         ]
-        values = {key: getattr(self, key) for key in keys}
+        values = {key: getattr(self, key) for key in keys if key != "partial" or self.partial}
         values["hashes"] = {key: self.hashes[key] for key in _HASHES if key in self.hashes}
         # A lone surrogate, which UTF-8 cannot hold, becomes the escape that JSON has for it.
         return (json.dumps(values, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "backslashreplace")
@@ -157,7 +159,7 @@ def _object(where: str, pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _foreign(kind: Kind) -> tuple[str, ...]:
-    return ("negative", "reasons") if kind == "run" else ("empty", "k", "scored")
+    return ("negative", "reasons") if kind == "run" else ("empty", "partial", "k", "scored")
 
 
 def _check(key: str, value: object, where: str) -> None:
@@ -178,7 +180,7 @@ def _fits(key: str, value: object) -> bool:
     match key:
         case "kind":
             return value in ("run", "qrels")
-        case "queries" | "empty" | "negative":
+        case "queries" | "empty" | "partial" | "negative":
             return _is_texts(value) and len(set(cast("list[str]", value))) == len(cast("list[str]", value))
         case "reasons":
             return _is_text_map(value)
@@ -203,6 +205,7 @@ _MEANT = {
     "kind": '"run" or "qrels"',
     "queries": "a list of different query ids",
     "empty": "a list of different query ids",
+    "partial": "a list of different query ids",
     "negative": "a list of different query ids",
     "reasons": "an object of texts",
     "hashes": "an object with some of " + ", ".join(_HASHES),

@@ -73,11 +73,12 @@ class Columns:
 
 def may_be_plain(mapping: Mapping) -> bool:
     """Whether the hits of a mapping can be read as columns: its ids and scores count as they stand."""
-    looked_up = mapping.docid_lookup or mapping.docid_regex or mapping.skip_docids or mapping.dedupe
+    looked_up = mapping.docid_lookup or mapping.docid_regex or mapping.skip_docids
+    merged = mapping.dedupe not in (None, "all")
     dropped = mapping.drop_score_le is not None
     ordered = mapping.score is None and mapping.rank is not None
     used = (mapping.docid, mapping.score) if mapping.score is not None else (mapping.docid,)
-    return not (looked_up or dropped or ordered) and all(map(is_local, used))
+    return not (looked_up or merged or dropped or ordered) and all(map(is_local, used))
 
 
 def columns_of(found: Iterable[Hits], mapping: Mapping) -> Columns | None:
@@ -90,7 +91,8 @@ def columns_of(found: Iterable[Hits], mapping: Mapping) -> Columns | None:
     filled = [hits for hits in found if hits.nodes]
     nodes = list(chain.from_iterable(hits.nodes for hits in filled))
     keyed = any(hits.keys is not None for hits in filled)
-    keys = list(chain.from_iterable(hits.keys or () for hits in filled)) if keyed else None
+    unkeyed = (hits.keys or [None] * len(hits.nodes) for hits in filled)
+    keys = list(chain.from_iterable(unkeyed)) if keyed else None
     try:
         ids = mapping.docid.each(nodes, keys)
         scores = mapping.score.each(nodes, keys) if mapping.score is not None else None

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from treconcile.errors import IdError, InputError, NumberError, did_you_mean, shown
-from treconcile.formats.json_cells import is_text, kind_of
+from treconcile.formats.json.cells import FRACTIONS, is_text, kind_of
 
 Number = int | float
 
@@ -159,21 +159,27 @@ def ranks_of(raw: Sequence[object]) -> list[int]:
     return found
 
 
-def grades_of(raw: Sequence[object], labels: Mapping[str, int]) -> tuple[list[int], int]:
+def grades_of(
+    raw: Sequence[object], labels: Mapping[str, int], *, exact: bool = True
+) -> tuple[list[float], int]:
     """Grades as whole numbers, and how many of them were written as fractions, such as 2.0.
 
     Args:
         raw: The values.
         labels: The grade of each label; empty if the values are the grades.
+        exact: Whether fractions are refused; else they are gains.
 
     Raises:
         CellError: One is not a whole number, or a label that is not known.
     """
     if not labels and set(map(type, raw)) <= {int} and all(-_INT64 <= value < _INT64 for value in raw):  # type: ignore[operator]
         return list(raw), 0  # type: ignore[arg-type]
-    found: list[int] = []
+    found: list[float] = []
     fractions = 0
     for at, value in enumerate(raw):
+        if not exact and isinstance(value, float) and math.isfinite(value) and not value.is_integer():
+            found.append(value)
+            continue
         try:
             grade = _labelled(value, labels) if labels else _grade(value)
         except NumberError as error:
@@ -203,7 +209,7 @@ def _grade(value: object) -> int:
     if isinstance(number, float):
         raise NumberError(
             f"a grade has to be a whole number, not {shown(repr(number))}",
-            hint="rel_map gives each label or fraction its grade",
+            hint=f"rel_map in a mapping gives each label or fraction its grade; {FRACTIONS}",
         )
     if isinstance(number, int) and not isinstance(number, bool):
         raise NumberError("a grade has to be a whole number of at most 64 bits")

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from treconcile.errors import FormatError, Notice, UsageError, did_you_mean
 from treconcile.files.limits import DEFAULT_LIMITS, Limits
 from treconcile.files.text_files import name_of
 from treconcile.formats.catalogue import FORMATS
 from treconcile.formats.systems.data_sets import is_data_set
-from treconcile.formats.systems.mapping.language import NOTES
 from treconcile.formats.systems.mapping.presets import Preset, Variant, preset, preset_names, read_preset
-from treconcile.formats.systems.mapping.recognise import fitting, the_one
+from treconcile.formats.systems.mapping.readers import Source
+from treconcile.formats.systems.mapping.recognise import beginning, fitting, reading, the_one
 
 AUTO = "auto"
-_KINDS = {"run": "runs", "qrels": "judgments"}
+ALIASES = {
+    "json-records": ("results", "texts"),
+    "json-lists": ("dict", "texts"),
+    "json-dict": ("dict", "texts"),
+}
+"""The presets that names of JSON forms stand for: of results and judgments, and of texts."""
+
+_KINDS = {"run": "runs", "qrels": "judgments", "queries": "queries", "corpus": "documents"}
 
 
 @dataclass(frozen=True)
@@ -54,17 +62,23 @@ def chosen(
         return Chosen(_variant(source, kind, read_preset(path), None, limits))
     if name is None or name == AUTO:
         return one_of(source, recognised(source, kind, limits))
-    if name in {each.name for each in FORMATS if each.kind == kind}:
+    if name in ALIASES:
+        name = (
+            ALIASES[name][kind in ("queries", "corpus")]
+            if name != "json-records" or kind != "qrels"
+            else "tutorial"
+        )
+    elif name in {each.name for each in FORMATS if each.kind == kind}:
         return None
     return Chosen(_named(source, kind, name, limits))
 
 
-def recognised(source: str, kind: str, limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
+def recognised(source: Source, kind: str, limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
     """The variants of presets that an input fits, of each preset the first.
 
     Args:
         source: The input.
-        kind: `run` or `qrels`.
+        kind: `run`, `qrels`, `queries` or `corpus`.
         limits: What is believed of the input.
     """
     known = [preset(name) for name in preset_names()]
@@ -79,8 +93,11 @@ def one_of(source: str, found: list[Variant]) -> Chosen | None:
         FormatError: Several fit.
     """
     variant = the_one(source, found)
-    if variant is None or variant.native:
+    if variant is None or variant.trec:
         return None
+    said = _ignored(source, variant)
+    if variant.native:
+        return Chosen(variant, said)
     others = [f"--from {each.label}" for each in _read_otherwise(source, variant)]
     title = preset(variant.preset).title
     return Chosen(
@@ -93,19 +110,26 @@ def one_of(source: str, found: list[Variant]) -> Chosen | None:
                 f"it would fit {' and '.join(others)} as well, and mean something else" if others else None,
                 level="note",
             ),
+            *said,
         ),
     )
+
+
+def _ignored(source: str, variant: Variant) -> tuple[Notice, ...]:
+    if not variant.others:
+        return ()
+    counts = "the scores count" if variant.mapping.score is not None else "the order counts"
+    named = ", ".join(variant.others)
+    message = f"hits have a number that is not read and is against their order ({named}); {counts}"
+    hint = "if it is what ranks them: copy the mapping (--show-map), and write its name as score"
+    return (Notice("other-scores", message, name_of(source), hint),)
 
 
 def _read_otherwise(source: str, variant: Variant) -> list[Variant]:
     """The variants that are asked for by name only, which the input fits too, and which read it otherwise."""
     known = [each for name in preset_names() for each in preset(name).of_kind(variant.mapping.kind)]
-    others = [each for each in known if not each.auto and _reading(each) != _reading(variant)]
-    return fitting(source, others)
-
-
-def _reading(variant: Variant) -> dict[str, object]:
-    return {key: value for key, value in variant.fields.items() if key not in ("name", *NOTES)}
+    found = fitting(source, [each for each in known if not each.auto])
+    return [each for each in found if reading(each) != reading(variant)]
 
 
 def _named(source: str, kind: str, name: str, limits: Limits) -> Variant:
@@ -131,12 +155,22 @@ def _variant(source: str, kind: str, given: Preset, part: str | None, limits: Li
             raise UsageError(
                 f"{given.name} has no variant {part!r}", hint=did_you_mean(part, known, ", ".join(known))
             )
-    return variants[0] if len(variants) == 1 else _fitting_variant(source, given, variants, limits)
+    found: list[Variant] = []
+    if variants[0].recognition.levels:
+        found = fitting(source, variants, limits) or beginning(source, variants, limits)
+    if part is not None and not found:
+        return variants[0]
+    if (
+        found
+        or len(variants) > 1
+        or (variants[0].recognition.levels and variants[0].mapping.flat and not Path(source).is_dir())
+    ):
+        return _one(source, given, found, variants)
+    return variants[0]
 
 
-def _fitting_variant(source: str, given: Preset, variants: tuple[Variant, ...], limits: Limits) -> Variant:
+def _one(source: str, given: Preset, found: list[Variant], variants: tuple[Variant, ...]) -> Variant:
     names = ", ".join(each.label for each in variants)
-    found = fitting(source, variants, limits)
     if not found:
         hint = f"it has the variants {names}" + (f". {given.why_refused}" if given.why_refused else "")
         raise FormatError(f"this does not look like {given.name}", where=name_of(source), hint=hint)

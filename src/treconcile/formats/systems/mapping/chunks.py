@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from treconcile.errors import InputError
+from treconcile.errors import InputError, shown_id
 from treconcile.formats.json.text import Path, line_of
 
 OnError = Literal["stop", "skip"]
@@ -27,6 +27,7 @@ class Chunk:
         keys: The key of each value, where they stood in an object.
         path: The path to the values in the text, where it is plain.
         members: The values are the members of what stands at the path.
+        memory: It is a Python value, in which the place of a part is told by its subscripts.
     """
 
     source: str
@@ -39,15 +40,19 @@ class Chunk:
     keys: Sequence[object] | None = None
     path: Path | None = None
     members: bool = False
+    memory: bool = False
 
     def where(self, at: int, inner: Path = ()) -> str:
         """The place of a value, or of a part of it, as `path:line` where that can be found."""
         if self.lines is not None:
             return f"{self.source}:{self.lines[at]}"
-        if self.text is None or self.path is None:
+        if self.path is None or (self.text is None and not self.memory):
             return self.source
         step = (self.keys[at] if self.keys is not None else at,) if self.members else ()
         path = (*self.path, *step, *inner)
+        if self.text is None:
+            named = (shown_id(each) if isinstance(each, str) else each for each in path)
+            return self.source + "".join(f"[{each!r}]" for each in named)
         return f"{self.source}:{line_of(self.text.decode('utf-8', 'replace'), path)}"
 
 

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
 
-from treconcile.errors import DuplicateError, InputError, Notice, NumberError, shown
-from treconcile.files.inputs import InputSet, opened_input
+from treconcile.errors import DuplicateError, IdError, InputError, Notice, NumberError, shown
+from treconcile.files.inputs import InputSet
 from treconcile.formats.systems.mapping.bulk import Columns, columns_of, may_be_plain
 from treconcile.formats.systems.mapping.cells import CellError, Number, numbers_of, ranks_of
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.collapse import merged
 from treconcile.formats.systems.mapping.converted import ConvertedRun
-from treconcile.formats.systems.mapping.document_ids import DocumentIds
-from treconcile.formats.systems.mapping.hits import Hits, add_each
+from treconcile.formats.systems.mapping.document_ids import DocumentIds, missing_id_hint
+from treconcile.formats.systems.mapping.hits import Hits, add_each, place_of
 from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.queries import QueryReader, ScatteredError
-from treconcile.formats.systems.mapping.readers import chunks_of, kinds_of
+from treconcile.formats.systems.mapping.readers import Source, chunks_of, opened_source, source_of
 from treconcile.formats.systems.mapping.records import records_of
 from treconcile.formats.systems.mapping.rows import RunRows
 from treconcile.formats.systems.mapping.score_rules import Direction, all_or_none, proper
@@ -26,15 +26,16 @@ from treconcile.formats.systems.mapping.settings import Settings
 from treconcile.formats.systems.mapping.shaped import ShapedRecords, Take
 from treconcile.formats.systems.mapping.shapes import may_have_shape
 
+_LONG = 10_000
 _TOGETHER, _QUERIES = 20_000, 2_000
 """How many hits, and of how many queries, are looked at together."""
 
 
-def convert_run(source: str, mapping: Mapping, settings: Settings) -> ConvertedRun:
+def convert_run(source: Source, mapping: Mapping, settings: Settings) -> ConvertedRun:
     """A run from an input.
 
     Args:
-        source: A path, of a file or a folder, or `-`.
+        source: A path, of a file or a folder, `-`, or a Python value.
         mapping: What is where in it.
         settings: What else is given.
 
@@ -43,12 +44,24 @@ def convert_run(source: str, mapping: Mapping, settings: Settings) -> ConvertedR
         UsageError: Something is needed that is not given.
     """
     mapping = settings.directed(mapping)
-    Direction(mapping.order if mapping.score is not None else "desc").check_known()
-    with opened_input(source, kinds_of(mapping.reader), mapping.folder) as inputs:
-        try:
-            return _Reader.of(inputs, mapping, settings).converted()
-        except ScatteredError:
-            return _Reader.of(inputs, mapping, settings, scattered=True).converted()
+    with opened_source(source, mapping) as inputs:
+        if mapping.order == "ask" and mapping.score is not None and _needs_direction(mapping, settings):
+            # Which chunk of a document is the best can only be told when it is known what is better.
+            alone = replace(mapping, dedupe="first", drop_score_le=None)
+            looked = _converted(inputs, alone, replace(settings, collapse=None))
+            mapping = replace(mapping, order="asc" if looked.rows.turned else "desc")
+        return _converted(inputs, mapping, settings)
+
+
+def _needs_direction(mapping: Mapping, settings: Settings) -> bool:
+    return settings.collapse is not None or mapping.dedupe == "max" or mapping.on_nonfinite == "clamp"
+
+
+def _converted(inputs: InputSet, mapping: Mapping, settings: Settings) -> ConvertedRun:
+    try:
+        return _Reader.of(inputs, mapping, settings).converted()
+    except ScatteredError:
+        return _Reader.of(inputs, mapping, settings, scattered=True).converted()
 
 
 @dataclass
@@ -65,6 +78,8 @@ class _Reader:
     rows: RunRows = field(default_factory=RunRows)
     empty: list[str] = field(default_factory=list)
     scored: bool | None = None
+    padding: int = 0
+    repeated: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     at_field: str = "docid"
     waiting: list[Hits] = field(default_factory=list)
 
@@ -81,8 +96,15 @@ class _Reader:
             settings,
             QueryReader(mapping, settings.query_ids(mapping, inputs), faults, scattered),
             settings.document_ids(mapping, inputs),
-            # A table may have any order; a response has its best hit first.
-            Direction(mapping.order, ordered=not mapping.flat),
+            # The members of an object have no order.
+            Direction(
+                mapping.order
+                if mapping.order != "ask" or (mapping.hits_as != "dict" and settings.asks)
+                else "desc",
+                "user" if settings.order else "format",
+                ordered=mapping.hits_as != "dict" and settings.asks,
+                table=mapping.flat and mapping.order != "ask" and not settings.order,
+            ),
             faults,
         )
 
@@ -92,17 +114,20 @@ class _Reader:
             reading.take = self._taker(ShapedRecords(self.mapping))
         chunks = records_of(chunks_of(self.inputs, self.mapping, reading), self.mapping, reading.faults)
         self._read(chunks)
-        source = self._source()
+        source = source_of(self.inputs)
         notices = [*self.queries.notices(source), *self.direction.notices(source), *self._notices(source)]
+        self.rows.turned = self.direction.is_turned
         return ConvertedRun(
             self.rows,
             tuple(self.empty),
             tuple(self.queries.failed),
+            tuple(self.queries.partial),
             self.scored is not False,
             self.queries.ids.texts,
             self.faults.in_order(),
             tuple(notices),
             source,
+            self.repeated,
         )
 
     @cached_property
@@ -162,14 +187,13 @@ class _Reader:
         else:
             self.rows.add_columns(columns, self.direction.directed_columns(columns.scores))
 
-    def _source(self) -> str:
-        first = self.inputs.files[0]
-        return str(first.path.parent) if self.inputs.folder else first.name
-
     def _notices(self, source: str) -> list[Notice]:
         found = self.settings.collapse.notices(source) if self.settings.collapse else []
         if not self.queries.records:
             found.append(Notice("empty-run", "there are no queries in it", source))
+        if self.padding:
+            message = f"{self.padding} hits are padding or name no document, and were left out"
+            found.append(Notice("padding", message, source, level="note"))
         if self.inputs.ignored:
             message = f"{self.inputs.ignored} other files of the folder were not read"
             found.append(Notice("files-ignored", message, source, level="note"))
@@ -180,6 +204,8 @@ class _Reader:
             self.empty.append(hits.query)
             return
         ids, scores = self._results(hits)
+        if self.mapping.dedupe == "all" and len(set(ids)) < len(ids):
+            self._note_repeats(hits, ids)
         if not ids:
             self.empty.append(hits.query)
             return
@@ -190,6 +216,12 @@ class _Reader:
             self._set_scored(scored=True)
             self.rows.add(hits.query, ids, scores)
 
+    def _note_repeats(self, hits: Hits, ids: list[str]) -> None:
+        """Keeps the places of documents that stand more than once in a query, for whoever refuses them."""
+        for document in {each for at, each in enumerate(ids) if each in ids[:at]} if len(ids) < _LONG else ():
+            places = [place_of(hits, at, self.mapping) for at, each in enumerate(ids) if each == document]
+            self.repeated[hits.query, document] = places
+
     def _is_blank(self, hits: Hits) -> bool:
         """A row that names a query and nothing else, as an outer join gives for one without results."""
         if not self.mapping.flat or len(hits.nodes) > 1:
@@ -198,7 +230,7 @@ class _Reader:
 
     def _may_be_scored(self, *, scored: bool) -> bool:
         """Whether a query may have scores, or none, given whether those before it have."""
-        return self.scored in (None, scored) or self.mapping.on_null_score != "error"
+        return self.scored in (None, scored) or self.mapping.on_null_score == "rank"
 
     def _set_scored(self, *, scored: bool) -> None:
         if not self._may_be_scored(scored=scored):
@@ -211,12 +243,13 @@ class _Reader:
 
     def _results(self, hits: Hits) -> tuple[list[str], list[Number] | None]:
         """The ids of a query's documents, and their scores if there are any, higher being better."""
-        mapping, stem = self.mapping, hits.chunk.stem
+        stem = hits.chunk.stem
         self.at_field = "docid"
-        found = self.documents.of(mapping.docid.each(hits.nodes, hits.keys, stem))
+        found = self._ids(hits, stem)
         kept: Sequence[int] = range(len(found))
         if None in found:
             kept = [at for at, each in enumerate(found) if each is not None]
+            self.padding += len(found) - len(kept)
             keys = None if hits.keys is None else [hits.keys[at] for at in kept]
             hits = replace(hits, nodes=[hits.nodes[at] for at in kept], keys=keys)
             found = [found[at] for at in kept]
@@ -227,17 +260,29 @@ class _Reader:
             error.at = kept[error.at]
             raise
 
+    def _ids(self, hits: Hits, stem: str) -> list[str | None]:
+        try:
+            return self.documents.of(self.mapping.docid.each(hits.nodes, hits.keys, stem))
+        except CellError as error:
+            if isinstance(error.error, IdError):
+                error.error.hint = missing_id_hint(hits.nodes[error.at], self.mapping) or error.error.hint
+            raise
+
     def _scored(self, hits: Hits, ids: list[str]) -> tuple[list[str], list[Number] | None]:
         scores = self._raw_scores(hits)
         if scores is None:
             return self._by_rank(hits, ids), None
-        found = proper(scores, self.mapping)
+        found: list[Number] | list[Number | None] = (
+            list(scores) if None in scores else proper(scores, self.mapping)
+        )
         least = self.mapping.drop_score_le
+        before = len(ids)
         if least is not None or None in found:
             kept = [
                 at for at, score in enumerate(found) if score is not None and (least is None or score > least)
             ]
             ids, found = [ids[at] for at in kept], [found[at] for at in kept]
+            self.padding += before - len(ids)
         good = cast("list[Number]", found)
         self.direction.look(hits.query, ids, good)
         return ids, self.direction.directed(good)
@@ -248,13 +293,18 @@ class _Reader:
             return None
         self.at_field = "score"
         scores = numbers_of(self.mapping.score.each(hits.nodes, hits.keys, hits.chunk.stem))
+        if self.mapping.on_null_score == "drop" and 0 < scores.count(None) < len(scores):
+            return scores  # type: ignore[return-value]
         return cast("list[Number]", scores) if all_or_none(scores, self.mapping) else None
 
     def _by_rank(self, hits: Hits, ids: list[str]) -> list[str]:
         if self.mapping.rank is None:
             return ids
         self.at_field = "rank"
-        ranks = ranks_of(self.mapping.rank.each(hits.nodes, hits.keys, hits.chunk.stem))
+        raw = self.mapping.rank.each(hits.nodes, hits.keys, hits.chunk.stem)
+        if not any(each is not None for each in raw):
+            return ids
+        ranks = ranks_of(raw)
         return [ids[at] for at in sorted(range(len(ids)), key=ranks.__getitem__)]
 
     def _once(
@@ -266,6 +316,8 @@ class _Reader:
             before = len(ids)
             ids, scores = merged(collapse.of(ids), scores, collapse.by)
             collapse.count(before, len(ids))
+        elif self.mapping.dedupe == "all":
+            return ids, scores
         elif self.mapping.dedupe is not None:
             ids, scores = merged(ids, scores, self.mapping.dedupe)
         if len(set(ids)) < len(ids):

@@ -5,12 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from treconcile.errors import IdError, InputError, UsageError
+from treconcile.errors import IdError, InputError, UsageError, shown
 from treconcile.formats.systems.mapping.cells import CellError, ids_of, key_of
 from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.lists import Positions, TextIndex
+from treconcile.formats.systems.names import SOURCES
 
 Lookup = Callable[[object], str]
+
+
+def missing_id_hint(node: object, mapping: Mapping) -> str | None:
+    """What names the document of a hit without an id, if the user's own fields have something that may."""
+    if mapping.docid.get(node) not in (None, ""):
+        return None
+    own = mapping.own.get(node) if mapping.own is not None else None
+    path = mapping.texts.get("own", "")
+    if isinstance(own, dict) and own:
+        name = next((each for each in SOURCES if each in own), next(iter(own)))
+        field = f"{path}.{name}"
+        return (
+            f"there is no {path}.doc_id; {path} has {', '.join(map(shown, list(own)[:5]))}: copy the mapping"
+            f" (--show-map), write docid: {field} and, if several hits are of one document, dedupe: first"
+        )
+    if mapping.own is not None:
+        return f"there is no {path}.doc_id either: put a doc_id into the metadata when you index"
+    if isinstance(node, dict) and node:
+        named = ", ".join(map(shown, list(node)[:6]))
+        return f"the hit has {named}: if one of them is the id, --map FILE with docid: NAME says so"
+    return None
 
 
 @dataclass(frozen=True)
@@ -36,7 +58,8 @@ class DocumentIds:
         if self.mapping.docid_lookup == "index" and self.positions is None:
             raise UsageError(
                 "the documents are given by their positions",
-                hint="--docids FILE gives the id at each position, a line each",
+                hint="--docids FILE gives the id at each position, a line each; or --ids-are-positions, if"
+                " the numbers are the ids",
             )
         if self.mapping.docid_lookup == "text" and self.texts is None:
             raise UsageError(

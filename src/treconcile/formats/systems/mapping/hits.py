@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from treconcile.errors import FormatError, InputError, MismatchError
-from treconcile.formats.json_cells import kind_of
+from treconcile.errors import FormatError, InputError, MismatchError, shown
+from treconcile.formats.json.cells import kind_of
 from treconcile.formats.systems.mapping.cells import CellError
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.paths import steps_of
@@ -61,10 +61,39 @@ def hits_of(chunk: Chunk, at: int, number: int, mapping: Mapping) -> Hits:
         return Hits("", nodes, None, chunk, at, number, absent)
     if found is None:
         return Hits("", (), None, chunk, at, number, absent=True)
+    _check_single(node, key_at(chunk, at), chunk.stem, mapping)
     nodes, keys = _listed(found, mapping)
+    if mapping.hits_within is not None:
+        nodes = _leaves(nodes, mapping.hits_within)
     if mapping.candidates and nodes:
         nodes = _chosen(nodes, node, mapping)
     return Hits("", nodes, keys, chunk, at, number)
+
+
+def _check_single(node: object, key: object, file: str, mapping: Mapping) -> None:
+    members = mapping.single.get(node, key, file) if mapping.single else None
+    if isinstance(members, dict) and len(members) > 1:
+        name = mapping.texts.get("single", "the object")
+        named = ", ".join(map(shown, members))
+        raise FormatError(
+            f"{name} holds {len(members)} lists ({named}), and which of them counts is not said",
+            hint=f"copy the mapping, and write hits with the name of the one that counts: {name}.NAME",
+        )
+
+
+def _leaves(nodes: Sequence[object], key: str) -> list[object]:
+    """The hits that stand by themselves; if there is none, those within groups, in the order of these."""
+    alone = [node for node in nodes if not (isinstance(node, dict) and key in node)]
+    return alone or list(_within(nodes, key))
+
+
+def _within(nodes: Sequence[object], key: str) -> Iterator[object]:
+    for node in nodes:
+        inner = node.get(key) if isinstance(node, dict) and key in node else None
+        if isinstance(inner, list):
+            yield from _within(inner, key)
+        elif inner is None and not (isinstance(node, dict) and key in node):
+            yield node
 
 
 def key_at(chunk: Chunk, at: int) -> object:
@@ -73,7 +102,12 @@ def key_at(chunk: Chunk, at: int) -> object:
 
 
 def _listed(found: object, mapping: Mapping) -> tuple[Sequence[object], Sequence[object] | None]:
+    if mapping.hits_as == "any":
+        return _any_hits(found, mapping), list(found) if isinstance(found, dict) else None
     wanted = list if mapping.hits_as == "list" else dict
+    if found in ([], {}):
+        # What writes an empty list need not know that it would be an object.
+        return (), None
     if not isinstance(found, wanted):
         name = mapping.texts.get("hits", "the record")
         what = "a list" if wanted is list else "an object"
@@ -90,6 +124,30 @@ def _listed(found: object, mapping: Mapping) -> tuple[Sequence[object], Sequence
         for each in (members if isinstance(members, list) else [members])
     ]
     return [each for each, _ in pairs], [key for _, key in pairs]
+
+
+def _any_hits(found: object, mapping: Mapping) -> list[object]:
+    """Hits of whatever form as objects with an id, and a number if they have one."""
+    number = "score" if mapping.kind == "run" else "grade"
+    if isinstance(found, dict):
+        return [{"id": key, number: value} for key, value in found.items()]
+    if not isinstance(found, list):
+        what = "results" if mapping.kind == "run" else "documents"
+        raise FormatError(
+            f"the {what} of a query have to be a list or an object, not {kind_of(found)}",
+            hint="for a query that found nothing write an empty list" if found is None else None,
+        )
+    return [_any_hit(at, each, number) for at, each in enumerate(found)]
+
+
+def _any_hit(at: int, hit: object, number: str) -> object:
+    if isinstance(hit, dict):
+        return hit
+    if not isinstance(hit, list) or number != "score":
+        return {"id": hit} if number == "score" else {"id": hit, number: 1}
+    if len(hit) != 2:
+        raise CellError(at, FormatError(f"a result has to be [id, score], not {len(hit)} values"))
+    return {"id": hit[0], number: hit[1]}
 
 
 def _chosen(hits: Sequence[object], node: object, mapping: Mapping) -> list[object]:
@@ -134,6 +192,15 @@ def is_failed(chunk: Chunk, at: int, mapping: Mapping, *, absent: bool) -> bool:
         return True
     codes = (node.get(name) for name in ("status", "status_code", "statusCode", "code"))
     return any(isinstance(code, int) and code >= 400 for code in codes)
+
+
+def is_partial(chunk: Chunk, at: int, mapping: Mapping, hits: Hits) -> bool:
+    """Whether a response is not complete: the system says so, or found something and gives nothing."""
+    node, key = chunk.values[at], key_at(chunk, at)
+    if mapping.partial is not None and mapping.partial.get(node, key, chunk.stem):
+        return True
+    total = mapping.total.get(node, key, chunk.stem) if mapping.total is not None else None
+    return isinstance(total, int) and total > 0 and not hits.nodes
 
 
 def add_each(
@@ -185,5 +252,13 @@ def located(error: InputError | CellError, hits: Hits, mapping: Mapping, field: 
     return found
 
 
+def place_of(hits: Hits, at: int, mapping: Mapping) -> str:
+    """The place of a hit."""
+    steps = steps_of(mapping.hits)
+    if mapping.flat:
+        return hits.chunk.where(hits.at + at)
+    return hits.chunk.where(hits.at, () if steps is None else (*steps, _step(hits, at)))
+
+
 def _step(hits: Hits, at: int) -> str | int:
-    return str(hits.keys[at]) if hits.keys is not None else at
+    return hits.keys[at] if hits.keys is not None else at  # type: ignore[return-value]

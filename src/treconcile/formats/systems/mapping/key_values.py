@@ -9,26 +9,44 @@ from typing import cast
 from treconcile.errors import did_you_mean, shown
 from treconcile.formats.systems.mapping.paths import Constant, Expression, ExpressionError, compile_expression
 
-READERS = ("json", "jsonl", "json-dir", "csv", "tsv", "ws", "regex", "parquet", "npy")
+READERS = ("json", "jsonl", "json-dir", "csv", "tsv", "ws", "regex", "parquet", "npy", "npz")
 TABLES = ("csv", "tsv", "ws", "regex", "parquet")
 
 _CHOICES: dict[str, tuple[str, ...]] = {
-    "kind": ("run", "qrels"),
+    "kind": ("run", "qrels", "queries", "corpus"),
     "reader": READERS,
     "records_as": ("list", "dict"),
-    "hits_as": ("list", "dict", "dict_of_lists"),
+    "hits_as": ("list", "dict", "dict_of_lists", "any"),
     "on_absent_hits": ("empty", "error"),
     "docid_lookup": ("index", "text"),
     "on_empty_docid": ("error", "skip"),
-    "dedupe": ("max", "first"),
+    "dedupe": ("max", "first", "all"),
     "order": ("desc", "asc", "ask"),
-    "on_null_score": ("error", "rank"),
-    "on_nonfinite": ("error", "drop", "clamp"),
+    "on_null_score": ("error", "rank", "drop"),
+    "on_nonfinite": ("error", "drop", "clamp", "finite"),
 }
-EXPRESSIONS = ("records", "where", "failed", "qid", "query", "reason", "hits", "docid", "score", "rank")
+EXPRESSIONS = (
+    *(
+        "records",
+        "where",
+        "failed",
+        "partial",
+        "total",
+        "single",
+        "qid",
+        "query",
+        "text",
+        "heading",
+        "reason",
+        "hits",
+        "docid",
+        "own",
+    ),
+    *("score", "rank"),
+)
 NAMED = ("zip", "explode", "zip_hits", "candidates")
 _PATTERNS = ("docid_regex", "regex")
-_TEXTS = ("name", "comment", "delimiter")
+_TEXTS = ("name", "comment", "delimiter", "hits_within")
 _FILES = ("qids_file", "docids_file", "scores_file")
 _FLAGS = ("flat", "header")
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 from treconcile.errors import FormatError, did_you_mean
 from treconcile.formats.systems.mapping.key_values import EXPRESSIONS, TABLES, ValueOfKeyError, value_of_key
-from treconcile.formats.systems.mapping.paths import Constant, Expression
+from treconcile.formats.systems.mapping.paths import Constant, Expression, compile_expression
+from treconcile.formats.systems.names import OWN_IDS
 
 if TYPE_CHECKING:
     from treconcile.formats.systems.mapping.document import MappingText
@@ -23,7 +24,7 @@ class Mapping:
     """How queries, documents and scores or grades are found in an input.
 
     Attributes:
-        kind: What it gives: `run` or `qrels`.
+        kind: What it gives: `run`, `qrels`, `queries` or `corpus`.
         docid: The document's id within a hit.
         reader: What the input is; every one may be compressed.
         name: The name of a variant of a preset.
@@ -40,25 +41,37 @@ class Mapping:
         split: Paths to lists in text, each with the mark that stands between its members.
         unflatten: Paths to objects whose keys are dotted paths (`documents.0.id`), which are nested.
         failed: If this is true, or an object has this, the response is one of a failed request.
+        partial: If this is true, or an object has this, the response is not complete.
+        total: How many hits the system found; above 0 without any hits the response is not complete.
+        single: An object that may have one member only; of several it is not said which counts.
         qid: The query's id within a record.
         query: The query's text within a record.
+        text: The text of a query, or of a document, within a record.
+        heading: The title of a document, which goes before its text.
         reason: Why a query was judged as it was.
         hits: The list of hits within a record.
-        hits_as: `dict`: the hits are the values of an object; `dict_of_lists`: the members of its values.
+        hits_as: `dict`: the hits are the values of an object; `dict_of_lists`: the members of its values;
+            `any`: ids, pairs of id and score, objects, or an object of ids, each made an object with `id` and
+            `score` (in judgments `grade`).
+        hits_within: Where no hit stands by itself, the hits under this key of hits that are groups count.
         zip_hits: Columns of hits that stand side by side, by name.
         candidates: What a record's hits were chosen from: the `list` within the record, and where in it the
             hit stands (`at`, from 0); each hit gets that member as `candidate`.
         on_absent_hits: Whether a record without hits is `empty` or an `error`.
+        own: The fields that a user stores beside a document; a `doc_id`, `docid`, `docno` or `document_id`
+            there goes before the id of the system.
         docid_lookup: The id is a position (`index`) or a text in `--docids`.
         docid_regex: Of the id only the first group, where it matches.
         on_empty_docid: Whether a hit with an empty id is an `error` or left out (`skip`).
         skip_docids: Ids that stand for no document.
-        dedupe: What of several hits of a document is kept: `max` or `first`.
+        dedupe: What of several hits of a document is kept: `max`, `first` or `all`.
         score: The score within a hit.
         order: Whether the best score is the highest (`desc`), the lowest (`asc`), or must be said (`ask`).
         rank: The rank within a hit, which counts where there is no score.
-        on_null_score: `rank`: in a query with a missing score the order counts; else that is an `error`.
-        on_nonfinite: What becomes of infinite scores, NaN and FLT_MAX: `error`, `drop` or `clamp`.
+        on_null_score: `rank`: in a query with a missing score the order counts; `drop`: hits without one are
+            left out where others have one; else that is an `error`.
+        on_nonfinite: What becomes of infinite scores, NaN and FLT_MAX: `error`, `drop` or `clamp`; `finite`
+            is an error too, but takes numbers from FLT_MAX on for what they are.
         drop_score_le: Hits with at most this score are padding.
         rel: The grade within a hit, or a whole number.
         rel_map: The grade of each label.
@@ -72,8 +85,8 @@ class Mapping:
         scores_file: For the reader `npy`: the file beside the input with the scores.
     """
 
-    kind: Literal["run", "qrels"]
-    docid: Expression
+    kind: Literal["run", "qrels", "queries", "corpus"]
+    docid: Expression = field(default_factory=lambda: Constant(None))
     reader: str = "json"
     name: str | None = None
     folder: tuple[str, ...] = ()
@@ -88,24 +101,31 @@ class Mapping:
     split: tuple[tuple[Expression, str], ...] = ()
     unflatten: tuple[Expression, ...] = ()
     failed: Expression | None = None
+    partial: Expression | None = None
+    total: Expression | None = None
+    single: Expression | None = None
     qid: Expression | None = None
     query: Expression | None = None
+    text: Expression | None = None
+    heading: Expression | None = None
     reason: Expression | None = None
     hits: Expression | None = None
-    hits_as: Literal["list", "dict", "dict_of_lists"] = "list"
+    hits_as: Literal["list", "dict", "dict_of_lists", "any"] = "list"
+    hits_within: str | None = None
     zip_hits: MappingType[str, Expression] = field(default_factory=dict)
     candidates: MappingType[str, Expression] = field(default_factory=dict)
     on_absent_hits: Literal["empty", "error"] = "empty"
+    own: Expression | None = None
     docid_lookup: Literal["index", "text"] | None = None
     docid_regex: re.Pattern[str] | None = None
     on_empty_docid: Literal["error", "skip"] = "error"
     skip_docids: frozenset[str] = frozenset()
-    dedupe: Literal["max", "first"] | None = None
+    dedupe: Literal["max", "first", "all"] | None = None
     score: Expression | None = None
     order: Order = "desc"
     rank: Expression | None = None
-    on_null_score: Literal["error", "rank"] = "error"
-    on_nonfinite: Literal["error", "drop", "clamp"] = "error"
+    on_null_score: Literal["error", "rank", "drop"] = "error"
+    on_nonfinite: Literal["error", "drop", "clamp", "finite"] = "error"
     drop_score_le: float | None = None
     rel: Expression = field(default_factory=lambda: Constant(1))
     rel_map: MappingType[str, int] = field(default_factory=dict)
@@ -132,7 +152,11 @@ NOTES = (
     "sample",
     "recognise",
     "note",
+    "generic",
+    "keyed",
+    "lenient",
     "native",
+    "trec",
     "auto",
 )
 """Keys that say something about a mapping, and nothing about the conversion."""
@@ -155,9 +179,18 @@ def mapping_of(text: MappingText) -> Mapping:
                 f"key {key!r}: {error.message}", where=text.where(key), hint=error.hint
             ) from None
     _check_together(text, values)
+    if "own" in values:
+        values["docid"] = _own_first(text.fields)
     named = (*EXPRESSIONS, "rel")
     written = {key: value for key, value in text.fields.items() if key in named and isinstance(value, str)}
     return Mapping(**values, texts=written)  # type: ignore[arg-type]
+
+
+def _own_first(fields: MappingType[str, object]) -> Expression:
+    """The id that the user stored beside a document, and else that of the system."""
+    path = str(fields["own"])
+    named = [f"{path}.{name}" if path not in ("@", "@value") else name for name in OWN_IDS]
+    return compile_expression(" || ".join([*named, str(fields["docid"])]))
 
 
 def _value(key: str, value: object) -> object:
@@ -183,21 +216,23 @@ def _problems(values: dict[str, object]) -> list[tuple[str, str, str | None]]:
         if condition:
             found.append((problem, key, hint))
 
-    for key in ("kind", "docid"):
-        wrong(key, key not in values, "it is missing", "every mapping needs it")
+    texts = kind in ("queries", "corpus")
+    named = ("kind", "text", "qid" if kind == "queries" else "docid") if texts else ("kind", "docid")
+    for key in named:
+        wrong(key, key not in values, "it is missing", "every mapping of this kind needs it")
     wrong("regex", reader == "regex" and "regex" not in values, "it is missing", "the reader regex needs it")
     # A column, which only a header names, may hold a list of hits.
     listed = (values.get("header") or reader == "parquet") and {"hits", "zip_hits"} & set(values)
     wrong(
         "flat",
-        reader in TABLES and not flat and not listed,
+        reader in TABLES and not flat and not listed and not texts,
         f"it has to be true: a row of {reader} is one hit",
     )
     wrong("hits", flat and "hits" in values, "a record is one hit where flat is true")
     wrong("candidates", flat and "candidates" in values, "a record is one hit where flat is true")
     wrong(
         "hits",
-        not flat and not {"hits", "zip_hits"} & set(values),
+        not flat and not texts and not {"hits", "zip_hits"} & set(values),
         "it is missing",
         "or flat: true, if a record is one hit",
     )

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from treconcile.errors import DuplicateError, EmptyError, IdError, MismatchError, shown
 from treconcile.files import text_files
-from treconcile.formats.json import text as json_text
-from treconcile.formats.json_forms import CORPUS_FORMS, read_form
-from treconcile.formats.texts import topics
-from treconcile.model import Corpus
 
 
 def normal(text: str) -> str:
@@ -65,12 +61,13 @@ class TextIndex:
         )
 
 
-def id_list(source: str, what: str) -> tuple[str, ...]:
+def id_list(source: str, what: str, texts: Callable[[str], Mapping[str, str]]) -> tuple[str, ...]:
     """The ids of a file, a line each; of lines with tabs the first field, of JSON and TREC markup the ids.
 
     Args:
         source: The file.
         what: `query` or `document`, for messages.
+        texts: Reads the texts of a file of documents.
 
     Raises:
         DuplicateError: An id stands twice.
@@ -79,7 +76,7 @@ def id_list(source: str, what: str) -> tuple[str, ...]:
     """
     text, file, _ = text_files.read_text(source)
     if text.lstrip()[:1] in ("{", "[", "<"):
-        return tuple(corpus_of(source).texts)
+        return tuple(texts(source))
     ids = [line.partition("\t")[0].strip() for line in text.split("\n") if line.strip()]
     if not ids:
         raise EmptyError(f"there is no {what} id in it", where=file.name)
@@ -89,20 +86,6 @@ def id_list(source: str, what: str) -> tuple[str, ...]:
             raise DuplicateError(f"the {what} id {shown(each)} stands twice", where=f"{file.name}:{number}")
         seen.add(each)
     return tuple(ids)
-
-
-def corpus_of(source: str) -> Corpus:
-    """The documents of a file: JSON, TREC markup or `id<TAB>text`.
-
-    Raises:
-        InputError: The file cannot be read.
-    """
-    text, file, _ = text_files.read_text(source)
-    start = text.lstrip()[:1]
-    if start in ("{", "["):
-        return read_form(json_text.parse_json(text, file.name), CORPUS_FORMS)
-    read = topics.read_trec_documents if start == "<" else topics.read_tsv_documents
-    return read(text, file.name)
 
 
 @dataclass(frozen=True)

@@ -155,9 +155,14 @@ class Either:
     ) -> list[object]:
         """The value for each node."""
         found = self.choices[0].each(nodes, keys, file)
-        if all(map(_is_true, found)):
-            return found
-        return [self.get(node, key, file) for node, key in zip(nodes, keys or repeat(None), strict=False)]
+        for choice in self.choices[1:]:
+            if all(map(_is_true, found)):
+                break
+            left = [at for at, value in enumerate(found) if not _is_true(value)]
+            left_keys = [keys[at] for at in left] if keys is not None else None
+            for at, value in zip(left, choice.each([nodes[at] for at in left], left_keys, file), strict=True):
+                found[at] = value
+        return found
 
 
 @dataclass(frozen=True)

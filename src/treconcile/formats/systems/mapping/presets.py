@@ -16,6 +16,7 @@ from treconcile.files.text_files import read_text
 from treconcile.formats.systems.mapping.document import MappingText, parse_mapping
 from treconcile.formats.systems.mapping.language import Mapping, mapping_of
 from treconcile.formats.systems.mapping.rules import Recognition, recognition_of
+from treconcile.formats.systems.wrappings import Wrapping, composed
 
 ENDING = ".yaml"
 
@@ -29,8 +30,13 @@ class Variant:
         mapping: What is where.
         recognition: How an input of this form is recognised.
         sample: A whole small input of this form; empty where there is none.
-        native: The package has a reader of its own for this form.
+        generic: It is a form that no system has alone: it counts only where nothing else fits.
+        lenient: It says so little that it counts only where no other form does, to say what is wrong.
+        native: It is a form of the package's own, of which nothing has to be said.
+        trec: It is a TREC file, for which there is a reader of its own.
         auto: Whether it is recognised among all presets, or only among those of its own file.
+        named: Whether the input was seen to tell the ids of its queries.
+        others: Numbers of its hits that are called as scores are, are not read, and contradict their order.
         fields: Its keys and values as they are written, with those that the file says of all its variants.
     """
 
@@ -38,8 +44,13 @@ class Variant:
     mapping: Mapping
     recognition: Recognition
     sample: str
+    generic: bool = False
+    lenient: bool = False
     native: bool = False
+    trec: bool = False
     auto: bool = True
+    named: bool = True
+    others: tuple[str, ...] = ()
     fields: MappingType[str, object] = field(default_factory=dict)
 
     @property
@@ -109,13 +120,13 @@ def read_preset(path: str) -> Preset:
         InputError: It cannot be read, or is no mapping.
     """
     text, file, _ = read_text(path)
-    return _preset(file.name, parse_mapping(text, file.name), text)
+    return _preset(file.name, parse_mapping(text, file.name), text, answers=False)
 
 
 _ABOUT = ("title", "source", "why_refused", "near_miss", "note", "variants")
 
 
-def _preset(name: str, document: MappingText, text: str) -> Preset:
+def _preset(name: str, document: MappingText, text: str, *, answers: bool = True) -> Preset:
     about = {key: document.fields.get(key, "") for key in _ABOUT}
     return Preset(
         name,
@@ -124,7 +135,7 @@ def _preset(name: str, document: MappingText, text: str) -> Preset:
         str(about["why_refused"]),
         str(about["near_miss"]),
         str(about["note"]),
-        tuple(_variant(name, each) for each in _parts(document)),
+        tuple(_variant(name, each, answer=answers) for each in _parts(document)),
         text,
     )
 
@@ -145,14 +156,18 @@ def _part(document: MappingText, fields: dict[str, object], at: int) -> MappingT
     return MappingText(fields, f"{document.where('variants')}, {fields['name']}", {})
 
 
-def _variant(name: str, text: MappingText) -> Variant:
+def _variant(name: str, text: MappingText, *, answer: bool) -> Variant:
     sample = text.fields.get("sample", "")
+    given = MappingText(composed(text.fields, Wrapping()), text.source, text.lines) if answer else text
     return Variant(
         name,
-        mapping_of(text),
+        mapping_of(given),
         recognition_of(text),
         sample if isinstance(sample, str) else "",
+        generic=text.fields.get("generic") is True,
+        lenient=text.fields.get("lenient") is True,
         native=text.fields.get("native") is True,
+        trec=text.fields.get("trec") is True,
         auto=text.fields.get("auto") is not False,
         fields=text.fields,
     )

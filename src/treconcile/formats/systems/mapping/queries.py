@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from treconcile.errors import DuplicateError, FormatError, InputError, Notice, shown, shown_ids
-from treconcile.formats.systems.mapping.cells import LONGEST_ID
+from treconcile.formats.systems.mapping.cells import LONGEST_ID, CellError
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
-from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed, key_at, located
+from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed, is_partial, key_at, located
 from treconcile.formats.systems.mapping.key_values import TABLES
 from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.paths import steps_of
@@ -29,9 +30,11 @@ class QueryReader:
         faults: What becomes of a record that is wrong.
         scattered: Rows of a query may stand anywhere, and are gathered.
         failed: Queries whose request failed.
+        partial: Queries whose response is not complete.
         records: How many records there were.
         absent: How many of them had no list of hits.
         seen: Every query so far.
+        places: Where each query stands, as far as that can be found again.
     """
 
     mapping: Mapping
@@ -39,9 +42,11 @@ class QueryReader:
     faults: Faults
     scattered: bool = False
     failed: list[str] = field(default_factory=list)
+    partial: list[str] = field(default_factory=list)
     records: int = 0
     absent: int = 0
     seen: set[str] = field(default_factory=set)
+    places: dict[str, Callable[[], str]] = field(default_factory=dict)
 
     def read(self, chunks: Iterable[Chunk]) -> Iterator[Hits]:
         """The queries with their hits, in the order of the input.
@@ -85,6 +90,10 @@ class QueryReader:
             named = shown_ids(self.failed)
             message = f"failed requests, which are not counted as empty: {len(self.failed)} ({named})"
             found.append(Notice("failed-responses", message, source, "send these queries again"))
+        if self.partial:
+            named = shown_ids(self.partial)
+            message = f"responses that are not complete: {len(self.partial)} ({named})"
+            found.append(Notice("partial-responses", message, source, "send these queries again"))
         return found
 
     def _nested(self, chunks: Iterable[Chunk]) -> Iterator[Hits]:
@@ -103,6 +112,8 @@ class QueryReader:
                 hits = hits_of(chunk, at, self.records, self.mapping)
             except InputError as error:
                 wrong = error
+            except CellError as error:
+                wrong = located(error, hits, self.mapping, "docid")
             if is_failed(chunk, at, self.mapping, absent=hits.absent):
                 self._note_failure(chunk, at)
                 return None
@@ -111,6 +122,8 @@ class QueryReader:
             if wrong is not None:
                 raise wrong
             self._check(hits)
+            if is_partial(chunk, at, self.mapping, hits):
+                self.partial.append(hits.query)
         except InputError as error:
             self.faults.add(located(error, hits, self.mapping, "qid"))
             return None
@@ -125,9 +138,16 @@ class QueryReader:
 
     def _check(self, hits: Hits) -> None:
         if hits.query in self.seen:
+            first = self.places.get(hits.query)
+            known = f"; first at {first()}" if first else ""
+            text = self.mapping.query.get(hits.chunk.values[hits.at]) if self.mapping.query else None
+            other = isinstance(text, str) and self.ids.texts.get(hits.query) not in (None, text)
+            again = "is used again for another text" if other else "stands twice"
             raise DuplicateError(
-                f"query {shown(hits.query)} stands twice",
-                hint="put its results into one entry; or is this the id of something else?",
+                f"query {shown(hits.query)} {again}{known}",
+                hint="give each query an id of its own"
+                if other
+                else "put its results into one entry; or is this the id of something else?",
             )
         if hits.absent:
             self.absent += 1
@@ -137,6 +157,8 @@ class QueryReader:
                     f"there is no {name}", hint="a query that found nothing has an empty list there"
                 )
         self.seen.add(hits.query)
+        if hits.chunk.text is not None or hits.chunk.memory:
+            self.places[hits.query] = partial(_short_place, hits.chunk, hits.at)
 
     def _flat(self, chunks: Iterable[Chunk]) -> Iterator[Hits]:
         if self.scattered:
@@ -208,6 +230,12 @@ class QueryReader:
             hits = Hits("", (), None, chunk, at, self.records + at + 1)
             self.faults.add(located(error, hits, self.mapping, "qid"))
             return None
+
+
+def _short_place(chunk: Chunk, at: int) -> str:
+    place = chunk.where(at)
+    line = place.rpartition(":")[2]
+    return f"line {line}" if line.isdecimal() else place
 
 
 def _rows(query: str, chunk: Chunk, start: int, end: int, number: int) -> Hits:

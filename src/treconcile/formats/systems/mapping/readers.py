@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -17,7 +18,12 @@ from treconcile.formats.systems.mapping.json_source import JsonText
 from treconcile.formats.systems.mapping.json_stream import RecordText, stream_chunks
 from treconcile.formats.systems.mapping.json_values import is_lines, line_chunks, value_of
 from treconcile.formats.systems.mapping.paths import Step, steps_of
-from treconcile.formats.systems.mapping.tables import array_chunks, parquet_chunks, table_chunks
+from treconcile.formats.systems.mapping.tables import (
+    array_chunks,
+    named_array_chunk,
+    parquet_chunks,
+    table_chunks,
+)
 
 if TYPE_CHECKING:
     from treconcile.formats.systems.mapping.language import Mapping
@@ -30,11 +36,59 @@ _KINDS = {
     "regex": (".txt",),
     "parquet": (".parquet",),
     "npy": (".npy",),
+    "npz": (".npz",),
 }
 _JSON_KINDS = (".json", ".jsonl", ".ndjson")
 _JSON_READERS = ("json", "json-dir", "jsonl")
+ZIP = b"PK\x03\x04"
 PARQUET = b"PAR1"
 """What a Parquet file begins with, whatever its name."""
+
+
+@dataclass(frozen=True)
+class PythonValue:
+    """A value that is read in place of a file.
+
+    Attributes:
+        value: The value, as JSON would give it.
+        name: What messages call it.
+    """
+
+    value: object
+    name: str
+
+
+@dataclass(frozen=True)
+class ValueInput(InputSet):
+    """A Python value as an input."""
+
+    value: PythonValue = PythonValue(None, "")
+
+
+Source = str | PythonValue
+"""Where an input is: a path, or a value."""
+
+
+@contextmanager
+def opened_source(source: Source, mapping: Mapping) -> Iterator[InputSet]:
+    """The files, or the value, that a mapping is to read.
+
+    Raises:
+        FileError: There is no such file.
+    """
+    if isinstance(source, PythonValue):
+        yield ValueInput((), folder=False, beside=Path(), value=source)
+        return
+    with opened_input(source, kinds_of(mapping.reader), mapping.folder) as inputs:
+        yield inputs
+
+
+def source_of(inputs: InputSet) -> str:
+    """What messages call an input."""
+    if isinstance(inputs, ValueInput):
+        return inputs.value.name
+    first = inputs.files[0]
+    return str(first.path.parent) if inputs.folder else first.name
 
 
 @dataclass
@@ -67,28 +121,21 @@ def kinds_of(reader: str) -> tuple[str, ...]:
     return _KINDS.get(reader, _JSON_KINDS)
 
 
-def read_chunks(source: str, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
-    """The documents of an input, some at a time, in the order of the input.
-
-    Raises:
-        InputError: The input cannot be read.
-    """
-    with opened_input(source, kinds_of(mapping.reader), mapping.folder) as inputs:
-        yield from chunks_of(inputs, mapping, reading)
-
-
 def chunks_of(inputs: InputSet, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
     """The documents of an input that has been opened.
 
     Raises:
         InputError: The input cannot be read.
     """
+    if isinstance(inputs, ValueInput):
+        given = inputs.value
+        yield Chunk(given.name, "", [given.value], split=True, path=(), memory=True)
     for file in inputs.files:
         yield from _file_chunks(file, inputs, mapping, reading)
 
 
 def _file_chunks(file: InputFile, inputs: InputSet, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
-    if mapping.reader in ("parquet", "npy") or (takes_parquet(mapping) and _is_parquet(file, reading)):
+    if mapping.reader in ("parquet", "npy", "npz") or (takes_parquet(mapping) and _is_parquet(file, reading)):
         yield from _binary_chunks(file, inputs, mapping, reading)
     elif mapping.reader in _JSON_READERS:
         yield from _json_chunks(file, inputs, mapping, reading)
@@ -114,6 +161,9 @@ def _binary_chunks(file: InputFile, inputs: InputSet, mapping: Mapping, reading:
             read_whole(each, reading.limits, reading.limits.whole)
         ) if each.ending else each.path
 
+    if mapping.reader == "npz":
+        yield named_array_chunk(*stored(file))
+        return
     if mapping.reader == "npy":
         scores = beside(inputs, mapping.scores_file) if mapping.scores_file else None
         yield from array_chunks(stored(file), stored(scores) if scores else None)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from treconcile.errors import FormatError, InputError
-from treconcile.formats.json_cells import kind_of
+from treconcile.formats.json.cells import kind_of
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.paths import Expression, steps_of
 from treconcile.formats.systems.mapping.unfold import is_folded, unfolded
@@ -61,6 +61,7 @@ def _expanded(chunk: Chunk, mapping: Mapping, faults: Faults) -> Chunk:
         path=steps_of(mapping.records),
         members=True,
         records=True,
+        memory=chunk.memory,
     )
 
 

@@ -37,11 +37,13 @@ class RunRows:
     Scores stay whole numbers only if all of them are and one is beyond what float64 holds exactly.
 
     Attributes:
+        turned: Whether lower scores turned out to be better, so that all of them are given negated.
         rounded: Whether scores lost digits, since a run holds fractions and huge whole numbers.
     """
 
     def __init__(self, kept: int = 2 * _BLOCK) -> None:
         self.rounded = False
+        self.turned = False
         self._kept = kept
         self._blocks: list[pl.DataFrame | _Place] = []
         self._firsts: list[pl.DataFrame] = []
@@ -148,7 +150,8 @@ class RunRows:
     def _finished(self, table: pl.DataFrame) -> pl.DataFrame:
         """Rows with scores of the type that all rows have."""
         kind = pl.Int64 if self._whole and self._huge else pl.Float64
-        return _scored(table, kind)
+        found = _scored(table, kind)
+        return found.with_columns((0 - pl.col("score")).alias("score")) if self.turned else found
 
     def firsts(self) -> pl.DataFrame:
         """The first row of each query."""

@@ -12,14 +12,17 @@ import re
 from collections.abc import Callable, Sequence
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from treconcile.errors import FormatError, did_you_mean
 from treconcile.formats.systems.mapping.document import MappingText
 from treconcile.formats.systems.mapping.paths import Expression, ExpressionError, compile_expression
+from treconcile.formats.systems.names import COMMON
 
 Test = Callable[[object], bool]
 
 LEVELS = ("document", "record", "hit")
+_NAME = re.compile(r"[A-Za-z_@][\w.@-]*", re.ASCII)
 _FRACTION = re.compile(r"[+-]?\d+\.\d+(?:[eE][+-]?\d+)?", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
@@ -98,12 +101,68 @@ class Recognition:
     """
 
     levels: MappingType[str, Checks] = field(default_factory=dict)
+    written: MappingType[str, MappingType[str, str]] = field(default_factory=dict)
 
-    def fits(self, level: str, nodes: Sequence[object]) -> bool:
-        """Whether all nodes of a level pass its tests."""
-        return all(
-            test(expression.get(node)) for expression, test in self.levels.get(level, ()) for node in nodes
-        )
+    def fits(
+        self, level: str, nodes: Sequence[object], cell: Callable[[object], object] | None = None
+    ) -> bool:
+        """Whether all nodes of a level pass its tests.
+
+        Args:
+            level: The level.
+            nodes: Its nodes.
+            cell: In a table: what the text of a cell may stand for, which may pass in its place.
+        """
+        for expression, test in self.levels.get(level, ()):
+            for value in map(expression.get, nodes):
+                if not test(value) and (cell is None or not test(cell(value))):
+                    return False
+        return True
+
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        return {level: sum(map(_is_asked, rules.values())) for level, rules in self.written.items()}
+
+    @cached_property
+    def _roots(self) -> dict[str, tuple[frozenset[str], ...]]:
+        return {
+            level: tuple(filter(None, (_roots_of(path) for path, rule in rules.items() if _is_asked(rule))))
+            for level, rules in self.written.items()
+        }
+
+    def count(self, level: str) -> int:
+        """How many keys the tests of a level ask for."""
+        return self._counts.get(level, 0)
+
+    def may_fit(self, level: str, node: object) -> bool:
+        """Whether a node has the keys that the tests of a level begin at: a quick look before these."""
+        roots = self._roots.get(level, ())
+        return not roots or (isinstance(node, dict) and not any(each.isdisjoint(node) for each in roots))
+
+    def paths(self, level: str) -> tuple[str, ...]:
+        """The paths of a level's tests, as they are written."""
+        return tuple(self.written.get(level, {}))
+
+    def is_telling(self, level: str, others: Sequence[str] = ()) -> bool:
+        """Whether a key is asked for that not every system has, nor is one of some others."""
+        asked = (path for path, rule in self.written.get(level, {}).items() if _is_asked(rule))
+        known = {*COMMON, *others, "not_null"}
+        return any(not known.issuperset(_NAME.findall(path)) for path in asked)
+
+
+def _roots_of(path: str) -> frozenset[str]:
+    """The keys of which one has to be in a node for a path to lead somewhere; none if it is not plain."""
+    inner = path.removeprefix("not_null(").removesuffix(")") if path.startswith("not_null(") else path
+    if re.search(r"[(){}&!=]", inner):
+        return frozenset()
+    choices = [each.strip() for each in re.split(r"\|\||,", inner)]
+    found = [re.match(r'[A-Za-z_]\w*|"[^"]*"', each, re.ASCII) for each in choices]
+    return frozenset(each.group().strip('"') for each in found if each) if all(found) else frozenset()
+
+
+def _is_asked(rule: str) -> bool:
+    """Whether a rule asks for something that has to be there."""
+    return not {"absent", "null", "="} & set(alternatives(rule))
 
 
 def recognition_of(text: MappingText) -> Recognition:
@@ -116,11 +175,13 @@ def recognition_of(text: MappingText) -> Recognition:
     if not isinstance(value, dict) or not all(isinstance(each, dict) for each in value.values()):
         raise _wrong(text, "it has to be an object of document, record and hit, with rules by path")
     levels: dict[str, Checks] = {}
+    written: dict[str, dict[str, str]] = {}
     for level, checks in value.items():
         if level not in LEVELS:
             raise _wrong(text, f"there is no level {level!r}", "the levels are " + ", ".join(LEVELS))
         levels[level] = tuple(_check(text, path, rule) for path, rule in checks.items())
-    return Recognition(levels)
+        written[level] = {path: str(rule) for path, rule in checks.items()}
+    return Recognition(levels, written)
 
 
 def _check(text: MappingText, path: str, rule: object) -> tuple[Expression, Test]:

@@ -7,7 +7,7 @@ import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from treconcile.errors import MismatchError, Notice, NumberError, UsageError, shown_id
 from treconcile.formats.systems.mapping.cells import FLT_MAX, CellError, Number
@@ -68,6 +68,8 @@ def _proper(at: int, score: Number, good: Sequence[Number], mapping: Mapping) ->
         return score
     # A whole number may be too large to be asked whether it is NaN.
     nan = isinstance(score, float) and math.isnan(score)
+    if mapping.on_nonfinite == "finite" and isinstance(score, float) and math.isfinite(score):
+        return score
     if mapping.on_nonfinite == "drop":
         return None
     if mapping.on_nonfinite == "clamp" and not nan:
@@ -83,40 +85,40 @@ class Direction:
     """Whether higher or lower scores are better, checked against the order of the hits.
 
     Attributes:
-        order: What is said of it.
-        ordered: Whether the hits stand best first, so that a contradiction is an error.
+        order: What is said of it; where that is `ask`, the order of the hits decides at the end.
+        by: Who says so: the user, or the format.
+        ordered: Whether the hits stand in an order; the members of an object do not.
+        table: Whether they are rows of a table, which may have any order where the direction is certain.
         up: How many scores are higher than the one before in their query.
         down: How many are lower.
         examples: Places where the scores go against what is said.
+        rising: Whether the scores of every object of them so far rise strictly.
+        several: How many objects of two and more scores there were.
     """
 
     order: Order
+    by: Literal["user", "format"] = "format"
     ordered: bool = True
+    table: bool = False
     up: int = 0
     down: int = 0
     examples: list[str] = field(default_factory=list)
-
-    def check_known(self) -> None:
-        """Checks that the direction is known.
-
-        Raises:
-            UsageError: It has to be said, as this format cannot tell.
-        """
-        if self.order == "ask":
-            raise UsageError(
-                "this format does not tell whether high or low scores are better",
-                hint="--higher-is-better (similarities) or --lower-is-better (distances)",
-            )
+    rising: bool = True
+    several: int = 0
 
     def look(self, query: str, ids: Sequence[str], scores: Sequence[Number]) -> None:
         """Takes note of the order of the hits of a query."""
-        if self.order == "desc" and all(map(operator.ge, scores, scores[1:])):
+        if not self.ordered:
+            self.several += len(scores) > 1
+            self.rising = self.rising and all(map(operator.lt, scores, scores[1:]))
+            return
+        if self.order != "asc" and all(map(operator.ge, scores, scores[1:])):
             self.down += scores[:1] != scores[-1:]
             return
         for at, (before, after) in enumerate(pairwise(scores)):
             self.up += after > before
             self.down += after < before
-            wrong = after > before if self.order == "desc" else after < before
+            wrong = after < before if self.order == "asc" else after > before
             if wrong and len(self.examples) < _SHOWN:
                 self._show(query, at + 1, ids[at : at + 2], (before, after))
 
@@ -130,11 +132,16 @@ class Direction:
         if scores is None:
             return
         rises, falls = scores[1:] > scores[:-1], scores[1:] < scores[:-1]
+        if not self.ordered:
+            self.several += int((columns.lengths > 1).sum())
+            rises[ends - 1] = True
+            self.rising = self.rising and bool(rises.all())
+            return
         # From the last hit of a query to the first one of the next the scores may go either way.
         rises[ends - 1] = falls[ends - 1] = False
         self.up += int(rises.sum())
         self.down += int(falls.sum())
-        for at in (rises if self.order == "desc" else falls).nonzero()[0][: _SHOWN - len(self.examples)]:
+        for at in (falls if self.order == "asc" else rises).nonzero()[0][: _SHOWN - len(self.examples)]:
             query = int(columns.starts.searchsorted(at, "right")) - 1
             rank = int(at - columns.starts[query]) + 1
             ids, pair = columns.ids[at : at + 2].to_list(), scores[at : at + 2].tolist()
@@ -149,27 +156,61 @@ class Direction:
         """As `directed`, of several queries."""
         return 0.0 - scores if self.order == "asc" else scores
 
+    @property
+    def is_turned(self) -> bool:
+        """Whether scores that were kept as they stand turned out to be distances."""
+        return self.order == "ask" and self.up > 0 and not self.down
+
     def notices(self, source: str) -> list[Notice]:
-        """A warning where some hits go against the order of their scores.
+        """What the order of the hits says of their scores.
 
         Raises:
-            MismatchError: All of them do, so the direction is the other one.
+            MismatchError: All of them go against it, so the direction is the other one.
+            UsageError: They go both ways, and nothing else says which is better.
         """
+        if not self.ordered:
+            return self._unordered(source)
+        if self.order == "ask":
+            return self._asked(source)
         wrong, right = (self.up, self.down) if self.order == "desc" else (self.down, self.up)
         if not wrong:
             return []
         better, other = ("high", "lower") if self.order == "desc" else ("low", "higher")
         shown = "; ".join(self.examples)
-        if not right and self.ordered:
+        if not right and not self.table:
+            says = "are said to be" if self.by == "user" else "of this format are"
             raise MismatchError(
-                f"{better} scores are said to be better, but the hits stand the other way round: {shown}",
+                f"{better} scores {says} better, but the hits stand the other way round: {shown}",
                 where=source,
-                hint=f"--{other}-is-better",
+                hint=f"--{other}-is-better" if self.by == "user" else None,
             )
         message = f"{wrong} scores go against the order of the hits ({shown}); the scores count"
-        hint = "without score in the mapping the order of the hits counts" if self.ordered else None
-        level = "warning" if self.ordered else "note"
-        return [Notice("order-against-scores", message, source, hint, level)]
+        hint = None if self.table else "without score in the mapping the order of the hits counts"
+        return [Notice("order-against-scores", message, source, hint, "note" if self.table else "warning")]
+
+    def _unordered(self, source: str) -> list[Notice]:
+        if self.order != "desc" or self.by == "user" or not self.several or not self.rising:
+            return []
+        message = (
+            "in every query the scores rise from the first document to the last; the highest is the best"
+        )
+        return [Notice("scores-rise", message, source, "if they are distances: --lower-is-better")]
+
+    def _asked(self, source: str) -> list[Notice]:
+        if self.up and self.down:
+            shown = "; ".join(self.examples)
+            raise UsageError(
+                f"it is not said whether high or low scores are better, and the order of the hits goes both"
+                f" ways: {shown}",
+                where=source,
+                hint="--higher-is-better (similarities) or --lower-is-better (distances)",
+            )
+        if not self.up:
+            return []
+        message = "the scores of no list fall, so the lowest is taken for the best, and they are negated"
+        return [
+            Notice("scores-rise", message, source, "if the highest is the best: --higher-is-better", "note")
+        ]
 
 
 def _shown(score: Number) -> str:

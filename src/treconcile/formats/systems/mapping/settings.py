@@ -11,8 +11,9 @@ from treconcile.files.inputs import InputSet, beside
 from treconcile.files.limits import DEFAULT_LIMITS, PIECES, Limits
 from treconcile.formats.systems.mapping.chunks import Faults, OnError
 from treconcile.formats.systems.mapping.document_ids import DocumentIds
-from treconcile.formats.systems.mapping.lists import Positions, TextIndex, corpus_of, id_list
+from treconcile.formats.systems.mapping.lists import Positions, TextIndex, id_list
 from treconcile.formats.systems.mapping.query_ids import QueryIds
+from treconcile.formats.systems.mapping.read_texts import document_texts
 from treconcile.formats.systems.mapping.readers import Reading
 
 if TYPE_CHECKING:
@@ -30,9 +31,12 @@ class Settings:
         qids: A file with the query ids by position.
         make_qids: Whether queries without an id are numbered.
         docids: A file with the document ids by position, or with their texts.
+        ids_are_positions: Whether numbers that look like positions are the ids.
         corpus: The text of each document.
         order: Which scores are better; None leaves it to the mapping.
         collapse: How chunks become documents.
+        asks: Whether the order of the hits may contradict their scores, or decide what they mean.
+        float_gains: Whether grades may be fractions.
         on_error: What becomes of a record that is wrong.
         limits: What is believed of the input.
         progress: Is told of the bytes read.
@@ -43,15 +47,20 @@ class Settings:
     qids: str | None = None
     make_qids: bool = False
     docids: str | None = None
+    ids_are_positions: bool = False
     corpus: MappingType[str, str] | None = None
     order: Order | None = None
     collapse: Collapse | None = None
+    asks: bool = True
+    float_gains: bool = False
     on_error: OnError = "stop"
     limits: Limits = DEFAULT_LIMITS
     progress: Progress | None = None
 
     def directed(self, mapping: Mapping) -> Mapping:
-        """The mapping with the direction that the user says."""
+        """The mapping with the direction that the user says, and with what positions are."""
+        if self.ids_are_positions and mapping.docid_lookup == "index":
+            mapping = replace(mapping, docid_lookup=None)
         return replace(mapping, order=self.order) if self.order else mapping
 
     def query_ids(self, mapping: Mapping, inputs: InputSet) -> QueryIds:
@@ -65,7 +74,7 @@ class Settings:
             mapping,
             topics=self.topics,
             topics_source=self.topics_source,
-            positions=id_list(source, "query") if source else None,
+            positions=id_list(source, "query", document_texts) if source else None,
             positions_source=source or "--qids",
             make=self.make_qids,
             files=inputs.folder,
@@ -81,7 +90,7 @@ class Settings:
         source = self.docids or _beside(inputs, mapping.docids_file)
         positions = texts = None
         if mapping.docid_lookup == "index" and source:
-            positions = Positions(id_list(source, "document"), source)
+            positions = Positions(id_list(source, "document", document_texts), source)
         elif mapping.docid_lookup == "text":
             texts = self._texts(source)
         found = DocumentIds(mapping, positions, texts)
@@ -90,7 +99,7 @@ class Settings:
 
     def _texts(self, source: str | None) -> TextIndex | None:
         if source:
-            return TextIndex(corpus_of(source).texts, source, "document")
+            return TextIndex(document_texts(source), source, "document")
         return TextIndex(self.corpus, "--corpus", "document") if self.corpus is not None else None
 
     def reading(self, faults: Faults, ids: QueryIds) -> Reading:

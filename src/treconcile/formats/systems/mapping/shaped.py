@@ -51,6 +51,7 @@ class ShapedRecords:
     shape: Shape | None = None
     tries: int = _TRIES
     _decode: Callable[[bytes], object] = field(default=bytes)
+    _first: object = None
 
     def read(self, text: bytes, lines: Sequence[bytes]) -> Found | None:
         """The results of some records; None if they have to be read in general.
@@ -74,6 +75,7 @@ class ShapedRecords:
             try:
                 self.shape = shape_of(msgspec.json.decode(line), self.mapping)
                 self._decode = msgspec.json.Decoder(self.shape.record).decode
+                self._first = self._decode(line)
             except (*_REFUSED, NoShapeError):
                 # A record without hits shows no shape, and others may.
                 continue
@@ -92,6 +94,8 @@ class ShapedRecords:
         except _REFUSED:
             return None
         lists = list(map(shape.hits, records))
+        if any(bytes(sign(each)) != bytes(sign(self._first)) for sign in shape.signs for each in records):  # type: ignore[call-overload]
+            return None
         if keys != shape.keys(lists) or (shape.filled and not all(lists)):
             return None
         return self._found(shape, list(map(shape.query, records)), lists)

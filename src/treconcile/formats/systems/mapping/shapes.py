@@ -8,6 +8,7 @@ than there should be. Whatever does not have the shape, or is odd in any way, is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -29,6 +30,7 @@ Steps = tuple[str, ...]
 
 _QUOTE, _COLON, _SPACE = ord('"'), ord(":"), ord(" ")
 _NAMELESS = "member"
+_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
 
 
 class NoShapeError(Exception):
@@ -48,6 +50,7 @@ class Shape:
         score: Its score; None if only the order counts.
         record_keys: How many keys a record has outside its hits.
         hit_keys: How many keys a hit has.
+        signs: What has to be in every record as it is in the first: signs of a failure are not like it.
     """
 
     record: Any
@@ -58,6 +61,7 @@ class Shape:
     score: Callable[[object], float] | None
     record_keys: int
     hit_keys: int
+    signs: tuple[Callable[[object], object], ...] = ()
 
     def keys(self, lists: Sequence[Sequence[object]]) -> int:
         """How many keys there are in records with these hits, if each stands once."""
@@ -68,7 +72,9 @@ def may_have_shape(mapping: language.Mapping) -> bool:
     """Whether the records of a mapping are the members of a list as they stand, each with a list of hits."""
     rearranged = mapping.zip or mapping.explode or mapping.where or mapping.flat
     listed = mapping.hits is not None and mapping.hits_as == "list" and mapping.records_as == "list"
-    return listed and not (rearranged or mapping.zip_hits or mapping.candidates or is_folded(mapping))
+    return listed and not (
+        rearranged or mapping.zip_hits or mapping.candidates or mapping.single or is_folded(mapping)
+    )
 
 
 def shape_of(sample: object, mapping: language.Mapping) -> Shape:
@@ -77,8 +83,9 @@ def shape_of(sample: object, mapping: language.Mapping) -> Shape:
     Raises:
         NoShapeError: There is none, or the mapping needs more than a few parts of it.
     """
-    if not all(_is_never(each, sample) for each in (mapping.failed, mapping.query)):
+    if not _is_never(mapping.query, sample):
         raise NoShapeError
+    signs = _signs(sample, mapping)
     query, hits = _steps(mapping.qid, sample), _steps(mapping.hits, sample)
     first = _hit(reduce(lambda node, step: node[step], hits, sample))  # type: ignore[index]
     docid = _steps(mapping.docid, first)
@@ -87,19 +94,39 @@ def shape_of(sample: object, mapping: language.Mapping) -> Shape:
     if score is not None:
         leaves[score] = int | float
     hit, hit_keys = _typed(first, (), leaves)
-    record, record_keys = _typed(sample, (), {query: str, hits: GenericAlias(list, (hit,))})
+    parts = {**dict.fromkeys(signs, msgspec.Raw), query: str, hits: GenericAlias(list, (hit,))}
+    record, record_keys = _typed(sample, (), parts)
     if len(leaves) < 1 + (score is not None) or query == hits:
         raise NoShapeError
     return Shape(
         record,
         _getter(sample, query),
         _getter(sample, hits),
-        isinstance(mapping.hits, Either),
+        isinstance(mapping.hits, Either) or mapping.total is not None,
         _getter(first, docid),
         None if score is None else _getter(first, score),
         record_keys,
         hit_keys,
+        tuple(_getter(sample, steps) for steps in signs),
     )
+
+
+def _signs(sample: object, mapping: language.Mapping) -> list[Steps]:
+    """Where it stands whether a response failed or is partial, in records of which the first is neither."""
+    found: list[Steps] = []
+    for key in ("failed", "partial"):
+        expression = getattr(mapping, key)
+        if _is_never(expression, sample):
+            continue
+        if key not in mapping.texts or expression.get(sample):
+            raise NoShapeError
+        for text in _PATH.findall(mapping.texts[key]):
+            steps = tuple(text.split("."))
+            if _leads(Path(steps), sample):
+                if isinstance(reduce(lambda node, step: node[step], steps, sample), (dict, list)):  # type: ignore[index]
+                    raise NoShapeError
+                found.append(steps)
+    return found
 
 
 def _hit(found: object) -> object:

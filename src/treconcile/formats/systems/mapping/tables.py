@@ -212,3 +212,20 @@ def _array(file: InputFile, data: Path | IO[bytes]) -> object:
     if getattr(array, "ndim", 0) != 2:
         raise FormatError("an array of two dimensions is wanted: a row a query", where=file.name)
     return array
+
+
+def named_array_chunk(file: InputFile, data: Path | IO[bytes]) -> Chunk:
+    """The arrays of an archive, by name, as one object of lists.
+
+    Raises:
+        FileError: It is none, or holds something else than arrays.
+    """
+    import zipfile
+
+    import numpy as np
+
+    try:
+        with np.load(data, allow_pickle=False) as arrays:
+            return Chunk(file.name, file.stem, [{name: arrays[name].tolist() for name in arrays.files}])
+    except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+        raise FileError("this is not an archive of plain NumPy arrays", where=file.name) from error
