@@ -42,7 +42,7 @@ P_3                   \tall\t0.1667
 """
 Write: TypeAlias = Callable[[str], Path]
 
-IR_MEASURES = "q01\tP@3\t0.3333\nq02\tP@3\t0.0000\nq01\tINST(T=1.0)\t0.5000\nall\tP@3\t0.1667\n"
+IR_MEASURES = "q01\tP@3\t0.3333\nq02\tP@3\t0.0000\nq01\tNERR12(T=1.0)\t0.5000\nall\tP@3\t0.1667\n"
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import cast
+from typing import Literal, cast
 
 from treconcile.errors import DuplicateError, IdError, InputError, Notice, NumberError, shown
 from treconcile.files.inputs import InputSet
@@ -64,6 +64,13 @@ def _converted(inputs: InputSet, mapping: Mapping, settings: Settings) -> Conver
         return _Reader.of(inputs, mapping, settings, scattered=True).converted()
 
 
+def _said_by(mapping: Mapping, settings: Settings) -> Literal["user", "format", "nobody"]:
+    """Who says which scores are better."""
+    if settings.order:
+        return "user"
+    return "nobody" if mapping.hits_as == "dict" and not settings.asks else "format"
+
+
 @dataclass
 class _Reader:
     """Gathers the results of an input, query by query."""
@@ -101,7 +108,7 @@ class _Reader:
                 mapping.order
                 if mapping.order != "ask" or (mapping.hits_as != "dict" and settings.asks)
                 else "desc",
-                "user" if settings.order else "format",
+                _said_by(mapping, settings),
                 ordered=mapping.hits_as != "dict" and settings.asks,
                 table=mapping.flat and mapping.order != "ask" and not settings.order,
             ),

@@ -86,7 +86,7 @@ class Direction:
 
     Attributes:
         order: What is said of it; where that is `ask`, the order of the hits decides at the end.
-        by: Who says so: the user, or the format.
+        by: Who says so: the user, or the format; nobody does of a Python dictionary, whose order means nothing.
         ordered: Whether the hits stand in an order; the members of an object do not.
         table: Whether they are rows of a table, which may have any order where the direction is certain.
         up: How many scores are higher than the one before in their query.
@@ -97,7 +97,7 @@ class Direction:
     """
 
     order: Order
-    by: Literal["user", "format"] = "format"
+    by: Literal["user", "format", "nobody"] = "format"
     ordered: bool = True
     table: bool = False
     up: int = 0
@@ -189,7 +189,7 @@ class Direction:
         return [Notice("order-against-scores", message, source, hint, "note" if self.table else "warning")]
 
     def _unordered(self, source: str) -> list[Notice]:
-        if self.order != "desc" or self.by == "user" or not self.several or not self.rising:
+        if self.order != "desc" or self.by != "format" or not self.several or not self.rising:
             return []
         message = (
             "in every query the scores rise from the first document to the last; the highest is the best"
