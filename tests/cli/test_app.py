@@ -189,6 +189,7 @@ def test_every_command_has_a_sentence_and_an_example(cli: Cli) -> None:
         assert "Example" in told and f"treconcile {name}" in told.partition("Example")[2]
 
 
+@pytest.mark.slow
 def test_the_examples_in_the_helps_run(cli: Cli) -> None:
     """Each example, as it stands there, after the demo left its files."""
     assert cli("demo", "--keep", "example")[0] == 0
@@ -333,7 +334,10 @@ def test_the_command_as_a_program() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
-@pytest.mark.parametrize("command", [["list", "measures"], ["eval", *EXAMPLE], ["crosscheck", *EXAMPLE]])
+@pytest.mark.parametrize(
+    "command",
+    [["list", "measures"], ["eval", *EXAMPLE], ["crosscheck", *EXAMPLE, "--against", "pytrec_eval"]],
+)
 def test_a_full_disk_is_said(command: list[str]) -> None:
     """Standard output may be a file on a disk without room."""
     with Path("/dev/full").open("wb") as full:

@@ -44,6 +44,7 @@ def headings(page: str) -> set[str]:
     return set(re.findall(r"^#+ (.*)$", reference(page), re.MULTILINE))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("presets", [True, False], ids=["presets", "others"])
 def test_every_page_is_up_to_date(presets: bool) -> None:
     """Commands, Python examples, generated parts and links are what the program gives today."""

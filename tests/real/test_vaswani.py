@@ -13,6 +13,8 @@ from treconcile.cli import app
 from treconcile.formats import read_corpus, read_judgments, read_queries, read_run
 from treconcile.score import evaluate
 
+pytestmark = pytest.mark.slow
+
 MEASURES = ("-m", "P@3", "-m", "R@3", "-m", "RR@3")
 SEARCH = "treconcile.demo.search:search"
 

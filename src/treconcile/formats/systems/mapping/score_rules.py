@@ -86,7 +86,7 @@ class Direction:
 
     Attributes:
         order: What is said of it; where that is `ask`, the order of the hits decides at the end.
-        by: Who says so: the user, or the format; nobody does of a Python dictionary, whose order means nothing.
+        by: Who says so: the user, or the format; of a Python dictionary nobody does.
         ordered: Whether the hits stand in an order; the members of an object do not.
         table: Whether they are rows of a table, which may have any order where the direction is certain.
         up: How many scores are higher than the one before in their query.
