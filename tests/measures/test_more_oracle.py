@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 
 from draws import MEASURES, MORE_MEASURES, draw_data, randoms
