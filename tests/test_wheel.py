@@ -71,6 +71,7 @@ def test_it_holds_the_data(wheel: Path) -> None:
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
+@pytest.mark.slow
 def test_the_demo_runs_there(environment: Path) -> None:
     """From the installed command, which is not that of this checkout, with no optional tool."""
     command = environment / "env/bin/treconcile"
@@ -87,6 +88,7 @@ def test_the_demo_runs_there(environment: Path) -> None:
     assert "unexplained" not in printed and "0.222 / 0.583 / 0.667" in printed
 
 
+@pytest.mark.slow
 def test_a_cross_check_runs_there(environment: Path) -> None:
     """Tools that are extras are not installed and take a line; the others are asked."""
     command = environment / "env/bin/treconcile"

@@ -71,6 +71,7 @@ def test_a_mean_alone_lists_what_gives_it() -> None:
     assert made.tried > 1000
 
 
+@pytest.mark.slow
 def test_nothing_explains_nonsense() -> None:
     """The nearest convention is shown with the query left over."""
     values = {"q1": 1 / 3, "q2": 0.123456789, "q3": 2 / 3}
@@ -187,6 +188,7 @@ def test_cases_from_real_life(name: str, run: str, measure: str, mean: str, text
     assert any(text in cause for cause in causes), causes
 
 
+@pytest.mark.slow
 def test_several_means_at_once() -> None:
     """What gives one of them only is not among what gives both."""
     found = tc.explain(QRELS, RUN, mean={"P@3": "0.889", "R@3": "1.000"}, seconds=2)
@@ -225,6 +227,7 @@ def test_values_of_unknown_queries() -> None:
         one(QRELS, RUN, "R@3", values={"zz": 0.5})
 
 
+@pytest.mark.slow
 def test_values_of_some_queries_only() -> None:
     """They are explained alone, and a note says so."""
     made = one(QRELS, RUN, "P@3", values={"q1": 1.0, "q3": 1.0}).each[0]

@@ -17,7 +17,7 @@ WITNESSES = list(witnesses.read())
 
 
 @pytest.mark.parametrize(
-    "seed", [0, 1, 2, *(pytest.param(each, marks=pytest.mark.slow) for each in range(3, 8))]
+    "seed", [0, 2, *(pytest.param(each, marks=pytest.mark.slow) for each in (1, 3, 4, 5, 6, 7))]
 )
 def test_an_axis_outside_changes_nothing(seed: int) -> None:
     """Flipping an axis that a measure does not declare leaves its values, its mean and its refusals alone."""
