@@ -12,7 +12,7 @@ from profiles.live.tool import Answer, Answers, Live, each, relevant
 
 
 def scikit_learn(profile: str, **settings: Any) -> Callable[[Data], Answers]:  # noqa: ANN401
-    """ndcg_score and average_precision_score over the retrieved documents, whoever judged them."""
+    """ndcg_score, dcg_score and average_precision_score over the retrieved documents, whoever judged them."""
 
     def call(data: Data) -> Answers:
         from sklearn import metrics
@@ -31,7 +31,7 @@ def scikit_learn(profile: str, **settings: Any) -> Callable[[Data], Answers]:  #
                         [grade > 0 for grade in grades], list(lists[query].values())
                     )
                     return found
-                score: float = metrics.ndcg_score([grades], [list(lists[query].values())], **given)
+                score: float = getattr(metrics, name)([grades], [list(lists[query].values())], **given)
                 return score
 
             return of
@@ -40,7 +40,7 @@ def scikit_learn(profile: str, **settings: Any) -> Callable[[Data], Answers]:  #
             profile, ".*ignore_ties.*" if profile.endswith("ignore_ties") else "(?!.*ignore_ties).*"
         )
         if lowest:
-            names = {native: ours for native, ours in names.items() if native.startswith("ndcg")}
+            names = {native: ours for native, ours in names.items() if native.startswith(("ndcg", "dcg"))}
         return {ours: each(known, score(native)) for native, ours in names.items()}
 
     return call
