@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from _pytest.mark import ParameterSet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -96,7 +97,16 @@ def is_said(name: str, said: str) -> bool:
     return LOSSES[name] in said
 
 
-@pytest.mark.parametrize("target", targets_of("qrels"), ids=lambda each: each.name)
+def some_slow(kind: str) -> list[ParameterSet]:
+    """Every target of a kind; all but two take long."""
+    quick = ("trec", "json")
+    return [
+        pytest.param(each, id=each.name, marks=[] if each.name in quick else [pytest.mark.slow])
+        for each in targets_of(kind)
+    ]
+
+
+@pytest.mark.parametrize("target", some_slow("qrels"))
 @settings(deadline=None, max_examples=10)
 @given(judgments=some_judgments())
 def test_judgments(target: Target, judgments: Judgments) -> None:
@@ -142,7 +152,7 @@ def test_judgments(target: Target, judgments: Judgments) -> None:
     assert is_said("unjudged", said) == (bool(unjudged) and target.name != "rank-eval")
 
 
-@pytest.mark.parametrize("target", targets_of("run"), ids=lambda each: each.name)
+@pytest.mark.parametrize("target", some_slow("run"))
 @settings(deadline=None, max_examples=10)
 @given(run=some_runs())
 def test_runs(target: Target, run: Run) -> None:

@@ -135,6 +135,7 @@ def test_the_text_says_why(cli: Cli) -> None:
     assert told.endswith(f"3 comparisons: 3 explained why tools differ there: {pages}")
 
 
+@pytest.mark.slow
 def test_tools_that_could_not_be_asked_take_one_line_each(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many measures were asked for."""
     monkeypatch.setattr("treconcile.tools.trec_eval.shutil.which", lambda _: None)

@@ -18,6 +18,7 @@ def test_the_text_names_what_it_does(capfd: pytest.CaptureFixture[str]) -> None:
     assert "Not determined:" in said
 
 
+@pytest.mark.slow
 def test_json_and_pytest(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     target = tmp_path / "test_mine.py"
     assert run(["fingerprint", MINE, "--format", "json", "--pytest", str(target)]) == 0

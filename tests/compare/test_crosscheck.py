@@ -348,6 +348,7 @@ def refute(alignment: Alignment, made: Comparison, digits: int | None) -> list[s
     return wrong
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(randoms())
 def test_an_explanation_is_never_wrong(rng: random.Random) -> None:

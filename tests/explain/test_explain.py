@@ -61,6 +61,7 @@ def test_rounded_values_in_text_and_in_json() -> None:
     assert first(one(QRELS, RUN, "P@3", values=mixed)) == "denominator:returned"
 
 
+@pytest.mark.slow
 def test_a_mean_alone_lists_what_gives_it() -> None:
     """It is ambiguous as soon as what gives it differs query by query, and it never goes without the note."""
     made = one(QRELS, RUN, "P@3", mean={"P@3": "0.889"}).each[0]
@@ -197,6 +198,7 @@ def test_several_means_at_once() -> None:
     assert [each["measure"] for each in document["explanations"]] == ["P@3", "R@3"]
 
 
+@pytest.mark.slow
 def test_a_function_and_its_errors() -> None:
     """A query on which it raises has no value."""
 

@@ -415,6 +415,7 @@ def test_ranx_reads_what_is_written(written: tuple[str, str]) -> None:
     assert ordered(ranx.Qrels.from_file(written[1], kind="trec").to_dict()) == ordered(QRELS_ROWS)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_trectools_reads_what_is_written(tmp_path: Path) -> None:
     """Same ids, order and scores, for ids that pandas leaves alone (no digits alone, no quotes)."""

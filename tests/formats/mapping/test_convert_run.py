@@ -565,6 +565,7 @@ def test_ids_are_bounded(run: Converter) -> None:
     assert results(found) == {"q1": [("d1", 1.0)]}
 
 
+@pytest.mark.slow
 def test_many_rows_are_kept_in_files(tmp_path: Path) -> None:
     """Written block by block, a run is the same bytes as from one table."""
     scores = [

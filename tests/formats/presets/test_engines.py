@@ -147,6 +147,7 @@ CASES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_by_name(tmp_path: Path, case: Case) -> None:
     """By its variant, and by its preset, which finds the variant."""

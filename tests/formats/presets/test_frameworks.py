@@ -106,6 +106,7 @@ CASES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_by_name(tmp_path: Path, case: Case) -> None:
     """By its preset, and by the variant of it."""
