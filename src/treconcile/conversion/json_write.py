@@ -37,17 +37,19 @@ def judgments_json(judgments: Judgments) -> Chunks:
 
 
 def run_json(run: Run) -> Chunks:
-    """A run as a list of `{query_id, results: [{id, score}]}`, a record a line, in input order.
+    """A run as a list of `{query_id, results: [{id, score}]}`, a record a line, queries in input order.
 
-    Queries that found nothing have empty results. Scores that were only derived from the order are left
-    out: then the results are the ids.
+    Results stand best first, since a list says by its order which scores are better. Queries that found
+    nothing have empty results. Scores that were only derived from the order are left out: then the results
+    are the ids.
 
     Raises:
         NumberError: A score is infinite, which JSON cannot hold.
     """
     refuse_infinite(run)
     results: dict[str, list[object]] = {}
-    for query, document, score in run.table.select("query_id", "doc_id", "score").iter_rows():
+    rows = ranked(run.table)
+    for query, document, score in rows.select("query_id", "doc_id", "score").iter_rows():
         results.setdefault(query, []).append({"id": document, "score": score} if run.scored else document)
     for query in run.empty:
         results.setdefault(query, [])
