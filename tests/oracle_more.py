@@ -183,7 +183,7 @@ class MoreOracle(RankFormulas, SubtopicFormulas, UserFormulas, Oracle):
         for place, earned in enumerate(self._gains(measure, query, results)):
             cost += max(best[place], 1.0) if place < len(best) else 1.0
             gained += earned
-            total += earned / math.log2(2 + cost - gained) if earned else 0.0
+            total += earned / math.log2(2 + max(cost - gained, 0.0)) if earned else 0.0
         return total, sum(best)
 
     def _bing(self, measure: Measure, query: str, results: list[Result], k: int) -> Value:

@@ -15,7 +15,7 @@ from treconcile.align import Alignment
 from treconcile.convention import DEFAULT, Convention, values_of
 from treconcile.errors import TreconcileError
 from treconcile.measures import FAMILIES
-from treconcile.measures.spec import Measure
+from treconcile.measures.spec import Measure, parse_measure
 from treconcile.profiles import Profile
 from treconcile.score import score_measure
 
@@ -137,3 +137,12 @@ def test_every_measure_is_drawn() -> None:
     """Each family is among the measures of the tests."""
     assert {each.name for each in (*MEASURES, *MORE_MEASURES)} == set(FAMILIES)
     assert set(BY_GRADE) <= set(FAMILIES)
+
+
+def test_gain_of_a_document_that_is_credited_twice() -> None:
+    """It gains more than the ideal ranking has down to its rank: then no cost is left."""
+    data = Data([("q", "0", "a", 2)], [("q", "a", 2.0, 1), ("q", "a", 1.0, 2)])
+    made = fast(
+        Alignment(data.judgments(), data.run()), parse_measure("G"), DEFAULT.replace(duplicates="each")
+    )
+    assert made is not None and made.values == {"q": 2.0}

@@ -70,7 +70,8 @@ def _gain_by_cost(view: View) -> Floats:
     ranked, best, gain = view.ranked, Best.of(view, gains), gains(view, view.ranked.grade)
     cost = best.down_to(summed(best.query, np.maximum(best.gain, 1.0)), ranked.query, ranked.rank)
     cost += np.maximum(ranked.rank - best.size[ranked.query], 0)
-    value = gain / np.log2(2.0 + cost - summed(ranked.query, gain))
+    # A document that is credited twice may gain more than the ideal ranking has down to its rank.
+    value = gain / np.log2(2.0 + np.maximum(cost - summed(ranked.query, gain), 0.0))
     return divided(ranked.total(value), best.whole(summed(best.query, best.gain)))
 
 
@@ -135,8 +136,8 @@ G = replace(
     nDCGrel,
     name="G",
     title="Normalised gain",
-    formula="sum of g / log2(2 + c - s) / sum of all gains, with g the gain of a document, s the sum of gains"
-    " down to it, and c the sum of the ideal ranking's gains down to its rank, each counted at least 1",
+    formula="sum of g / log2(2 + max(0, c - s)) / sum of all gains, with g the gain of a document, s the sum"
+    " of gains down to it, and c the sum of the ideal ranking's gains down to its rank, each counted at least 1",
     source="trec_eval G (experimental)",
     reads=GAINED - {"discount"},
     kernel=_gain_by_cost,
