@@ -137,7 +137,8 @@ G = replace(
     name="G",
     title="Normalised gain",
     formula="sum of g / log2(2 + max(0, c - s)) / sum of all gains, with g the gain of a document, s the sum"
-    " of gains down to it, and c the sum of the ideal ranking's gains down to its rank, each counted at least 1",
+    " of gains down to it, and c the sum of the ideal ranking's gains down to its rank,"
+    " each counted at least 1",
     source="trec_eval G (experimental)",
     reads=GAINED - {"discount"},
     kernel=_gain_by_cost,
