@@ -13,7 +13,7 @@ from oracle import Data
 from treconcile import ahead
 from treconcile.ahead import DigestsAhead, large_files
 from treconcile.cli import app
-from treconcile.formats.trec.run_form import Unproven
+from treconcile.formats.trec.run_form import NeedsExactReader
 from treconcile.formats.trec_large import large_run
 from treconcile.formats.trec_large.scan import RunScan
 from treconcile.helper import Ahead
@@ -54,7 +54,7 @@ def test_a_file_that_changed_since_is_read_again(run: Path) -> None:
     other.write_bytes(RUN.replace(b"2.5", b"1.5"))
     other.replace(run)
     assert early.of(str(run), run.stat()) is None
-    with pytest.raises(Unproven):
+    with pytest.raises(NeedsExactReader):
         list(RunScan(run, ahead=Ahead(early)).map(lambda piece: piece.score.tolist()))
     found = joined(
         Data([], []).judgments(), str(run), parse_measures("P@1"), Profile(), ahead=Ahead(early)

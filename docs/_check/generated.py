@@ -17,7 +17,7 @@ from treconcile.convention import DEFAULT, axes, stage_of
 from treconcile.formats.trec.sidecar import Sidecar
 from treconcile.measures import FAMILIES
 from treconcile.profiles import profiles
-from treconcile.report.catalogue import page
+from treconcile.rendering.catalogue import page
 from treconcile.tools import TOOLS
 from treconcile.tools.ir_measures_providers import PROVIDERS, provider_profile
 
@@ -143,7 +143,7 @@ def _formats() -> str:
 
 def _targets(kind: str) -> str:
     from treconcile.conversion.targets import targets_of
-    from treconcile.report.targets import losses_of
+    from treconcile.rendering.targets import losses_of
 
     rows = [
         (f"`{each.name}`", each.title, losses_of(each), f"`--from {each.read_as}`")

@@ -11,7 +11,7 @@ from _check.generated import table
 from treconcile.formats.systems.mapping import language
 from treconcile.formats.systems.mapping.key_values import VALUES
 from treconcile.formats.systems.mapping.paths import Constant, Expression
-from treconcile.report.presets import RULES
+from treconcile.rendering.presets import RULES
 
 GROUPS = {
     "The input": (

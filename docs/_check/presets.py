@@ -11,7 +11,7 @@ from _check.generated import plain, table
 from _check.mapping import GROUPS
 from _check.preset_examples import BINARY, FILES, Example, before_and_after, refused
 from treconcile.formats.systems.mapping.presets import Preset, Variant, preset, preset_names
-from treconcile.report.presets import facts, kinds, needs
+from treconcile.rendering.presets import facts, kinds, needs
 
 FOLDER = Path(__file__).resolve().parent.parent / "presets"
 STUB = """# {name}

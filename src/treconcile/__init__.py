@@ -35,9 +35,9 @@ if TYPE_CHECKING:
         write_qrels,
         write_run,
     )
-    from treconcile.compare.crosscheck import Crosscheck
-    from treconcile.compare.explain import Explanations
-    from treconcile.compare.fingerprint import Fingerprint
+    from treconcile.comparison.crosscheck import Crosscheck
+    from treconcile.comparison.explaining import Explanations
+    from treconcile.comparison.fingerprinting import Fingerprint
     from treconcile.convention import Convention
     from treconcile.errors import Notice, ToolError, TreconcileError, UsageError
     from treconcile.measures.spec import Measure, parse_measure
@@ -62,9 +62,9 @@ _HOMES = {
         "write_qrels",
         "write_run",
     ),
-    "treconcile.compare.crosscheck": ("Crosscheck",),
-    "treconcile.compare.explain": ("Explanations",),
-    "treconcile.compare.fingerprint": ("Fingerprint",),
+    "treconcile.comparison.crosscheck": ("Crosscheck",),
+    "treconcile.comparison.explaining": ("Explanations",),
+    "treconcile.comparison.fingerprinting": ("Fingerprint",),
     "treconcile.convention": ("Convention",),
     "treconcile.errors": ("Notice", "ToolError", "TreconcileError", "UsageError"),
     "treconcile.measures.spec": ("Measure", "parse_measure"),

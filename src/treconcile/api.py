@@ -16,9 +16,9 @@ from treconcile.score import relevant_ranks as _relevant_ranks
 if TYPE_CHECKING:
     import polars as pl
 
-    from treconcile.compare.crosscheck import Crosscheck
-    from treconcile.compare.explain import Explanations
-    from treconcile.compare.fingerprint import Fingerprint
+    from treconcile.comparison.crosscheck import Crosscheck
+    from treconcile.comparison.explaining import Explanations
+    from treconcile.comparison.fingerprinting import Fingerprint
     from treconcile.convention import Convention
     from treconcile.measures.spec import Measure
     from treconcile.profiles import Profile
@@ -169,8 +169,8 @@ def crosscheck(
         InputError: An input cannot be used.
         ToolError: A tool named in `against`, or the function, could not be asked.
     """
-    from treconcile.compare.crosscheck import crosscheck as compare_with
-    from treconcile.compare.mine import read_mine
+    from treconcile.comparison.crosscheck import crosscheck as compare_with
+    from treconcile.comparison.mine import read_mine
     from treconcile.score import wanted_measures
 
     judgments, found = read_judgments(qrels), read_run(run)
@@ -223,8 +223,8 @@ def explain(
         >>> str(found.each[0].matches[0].changes)
         'denominator:returned'
     """
-    from treconcile.compare.explain import explain as search
-    from treconcile.compare.explain.sources import read_reported
+    from treconcile.comparison.explaining import explain as search
+    from treconcile.comparison.explaining.sources import read_reported
     from treconcile.score import wanted_measures
 
     judgments, found = read_judgments(qrels), read_run(run)
@@ -261,6 +261,6 @@ def fingerprint(
         >>> found["denominator"], found["duplicates"]
         ('k', 'error (ValueError): a duplicate anywhere')
     """
-    from treconcile.compare.fingerprint import fingerprint as probe
+    from treconcile.comparison.fingerprinting import fingerprint as probe
 
     return probe(function, command=command, call=call, returns=returns, seconds=seconds)

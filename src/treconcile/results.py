@@ -78,8 +78,8 @@ class Piece(Results, Protocol):
     """The results of some queries of a run, as its file has them."""
 
     @property
-    def stretches(self) -> tuple[list[str], Numbers]:
-        """The query of each stretch of rows, and how many rows each has."""
+    def segments(self) -> tuple[list[str], Numbers]:
+        """The query of each segment of rows, and how many rows each has."""
 
     @property
     def own(self) -> Numbers:
@@ -87,7 +87,7 @@ class Piece(Results, Protocol):
 
 
 def counted(flags: NDArray[np.bool_], lengths: Numbers) -> Numbers:
-    """How many flags are set in each stretch, none of which is empty."""
+    """How many flags are set in each segment, none of which is empty."""
     return np.add.reduceat(flags.view(np.uint8), np.cumsum(lengths) - lengths, dtype=np.int64)
 
 
@@ -158,8 +158,8 @@ class TableResults:
         return TableResults(self.table[rows])
 
     @cached_property
-    def stretches(self) -> tuple[list[str], Numbers]:
-        """The query of each stretch of rows, and how many rows each has."""
+    def segments(self) -> tuple[list[str], Numbers]:
+        """The query of each segment of rows, and how many rows each has."""
         if not self.height:
             return [], np.empty(0, dtype=np.int64)
         found = self.table.get_column("query_id").rle().struct.unnest()

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from oracle import Data
-from treconcile.align import Alignment, stretches
+from treconcile.align import Alignment, segments
 from treconcile.align.pairs import Pairs, query_keys
 from treconcile.convention import DEFAULT
 from treconcile.errors import DuplicateError
@@ -62,7 +62,7 @@ def test_duplicates_show_whatever_the_lengths_of_the_lists(
 ) -> None:
     """Keys are sorted within their query or all together."""
     for wide in (1, 1000):
-        monkeypatch.setattr(stretches, "WIDE", wide)
+        monkeypatch.setattr(segments, "WIDE", wide)
         results = [
             (f"q{query}", str(place), 1.0, 1) for query, size in enumerate(lengths) for place in range(size)
         ]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from treconcile.formats import read_judgments, read_run
-from treconcile.report.table import RENDERERS
+from treconcile.rendering.table import RENDERERS
 from treconcile.score import evaluate
 
 Cli = Callable[..., tuple[int, str, str]]

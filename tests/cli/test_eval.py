@@ -18,7 +18,7 @@ from _pytest.mark import ParameterSet
 from treconcile.cli import app
 from treconcile.demo import DOCUMENTS, QRELS
 from treconcile.formats import FORMATS, Format
-from treconcile.report.table import RENDERERS
+from treconcile.rendering.table import RENDERERS
 
 Cli = Callable[..., tuple[int, str, str]]
 

@@ -10,7 +10,7 @@ from treconcile.formats import FORMATS
 from treconcile.formats.systems.mapping.presets import preset, preset_names
 from treconcile.measures import FAMILIES
 from treconcile.profiles import profiles
-from treconcile.report.table import RENDERERS
+from treconcile.rendering.table import RENDERERS
 from treconcile.tools import TOOLS
 
 Cli = Callable[..., tuple[int, str, str]]

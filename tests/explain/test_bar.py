@@ -7,11 +7,11 @@ import pytest
 
 from profiles import observations
 from profiles.observations import Observation
-from treconcile.compare.explain import Explanation, Reported, explain, of_observed
-from treconcile.compare.explain.space import default
-from treconcile.compare.observed import Observed
-from treconcile.compare.search import scored, tolerance
+from treconcile.comparison.explaining import Explanation, Reported, explain, of_observed
+from treconcile.comparison.explaining.space import default
+from treconcile.comparison.search import scored, tolerance
 from treconcile.measures.spec import parse_measure
+from treconcile.users.observed import Observed
 
 
 def reported(observation: Observation) -> Reported | None:

@@ -4,12 +4,12 @@ from itertools import combinations
 
 import pytest
 
-from treconcile.compare.fingerprint.battery import IDENTITY, LADDERS, UNREACHABLE, WHOLE
-from treconcile.compare.fingerprint.candidates import values_here
-from treconcile.compare.fingerprint.identify import FORMULAS, at_depth, identify
-from treconcile.compare.fingerprint.outcome import Outcome
-from treconcile.compare.fingerprint.predict import AT_K, UNCUT, Cutoff, Hypothesis
-from treconcile.compare.fingerprint.probes import STYLES, Probe
+from treconcile.comparison.fingerprinting.battery import IDENTITY, LADDERS, UNREACHABLE, WHOLE
+from treconcile.comparison.fingerprinting.candidates import values_here
+from treconcile.comparison.fingerprinting.identify import FORMULAS, at_depth, identify
+from treconcile.comparison.fingerprinting.outcome import Outcome
+from treconcile.comparison.fingerprinting.predict import AT_K, UNCUT, Cutoff, Hypothesis
+from treconcile.comparison.fingerprinting.probes import STYLES, Probe
 from treconcile.convention import axes
 from treconcile.measures import FAMILIES
 

@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 from fingerprint import mutants
-from treconcile.compare.fingerprint import Fingerprint
-from treconcile.compare.fingerprint import fingerprint as probe
+from treconcile.comparison.fingerprinting import Fingerprint
+from treconcile.comparison.fingerprinting import fingerprint as probe
 
 REPEATED = "relevant id repeated"
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from treconcile.formats.trec.run import read_trec_run
-from treconcile.formats.trec.run_form import Unproven
+from treconcile.formats.trec.run_form import NeedsExactReader
 from treconcile.formats.trec_large import run_fields, run_numbers
 from treconcile.formats.trec_large import scan as trec_scan
 from treconcile.formats.trec_large.scan import RunScan
@@ -51,7 +51,7 @@ def scanned(path: Path) -> tuple[pl.DataFrame, RunScan]:
 
 def table_of(piece: Piece) -> pl.DataFrame:
     """All that a piece holds, as a table."""
-    names, lengths = piece.stretches
+    names, lengths = piece.segments
     return pl.DataFrame(
         [
             pl.Series("query_id", np.repeat(np.array(names, dtype=object), lengths), dtype=pl.String),
@@ -66,7 +66,7 @@ def assert_exact_or_left(path: Path) -> None:
     """What is read is what the exact reader reads; else it is left to that."""
     try:
         table, _ = scanned(path)
-    except Unproven:
+    except NeedsExactReader:
         return
     whole = read_trec_run(path, meta=False, exact=True)
     assert table.select(whole.table.columns).equals(whole.table)
@@ -164,7 +164,7 @@ def test_regular_lines_are_read_the_quick_way(
     lines = [f"{query} Q0 d {first + n} {score} t\n" for query in ("a", "b") for n in range(2000)]
     path.write_text("".join(lines), encoding="utf-8")
     if score == "x1.5":
-        with pytest.raises(Unproven):
+        with pytest.raises(NeedsExactReader):
             scanned(path)
     else:
         table, _ = scanned(path)
@@ -258,7 +258,7 @@ def test_what_is_not_proven_is_left_to_the_other_reader(tmp_path: Path, data: by
     """A query in two places, two tags, blank lines, numbers that are none: none of these is guessed at."""
     path = tmp_path / "x.run"
     path.write_bytes(data)
-    with pytest.raises(Unproven):
+    with pytest.raises(NeedsExactReader):
         scanned(path)
 
 
@@ -266,5 +266,5 @@ def test_a_truncated_archive_is_left_to_the_other_reader(tmp_path: Path) -> None
     """Damage is worded by the reader of whole files."""
     path = tmp_path / "x.run.gz"
     path.write_bytes(gzip.compress(b"q1 Q0 d1 1 2 t\n" * 1000)[:-9])
-    with pytest.raises(Unproven):
+    with pytest.raises(NeedsExactReader):
         scanned(path)

@@ -15,15 +15,15 @@ from treconcile.align.pieces import PiecewiseAlignment
 from treconcile.convention import Convention
 from treconcile.errors import TreconcileError
 from treconcile.formats import read_run
-from treconcile.formats.trec.run_form import Unproven
+from treconcile.formats.trec.run_form import NeedsExactReader
 from treconcile.formats.trec_large import large_run, run_piece
 from treconcile.formats.trec_large import scan as trec_scan
 from treconcile.formats.trec_large.run_lines import RunLines
 from treconcile.measures.spec import Measure
 from treconcile.model import Judgments
 from treconcile.profiles import Profile
-from treconcile.remarks import remarks
 from treconcile.score import evaluate, joined
+from treconcile.score.remarks import remarks
 
 
 def write_run(path: Path, data: Data, rng: random.Random) -> None:
@@ -104,7 +104,7 @@ def test_a_plain_run_is_read_in_pieces_and_by_its_bytes(
     assert alignment.extra == ("q2",)
     assert made
     path.write_text("q1 Q0 a 1 2.5 t\nq2 Q0 b 1 2.25 u\n", encoding="utf-8")
-    with pytest.raises(Unproven):
+    with pytest.raises(NeedsExactReader):
         list(trec_scan.RunScan(path).map(lambda piece: piece.height))
 
 

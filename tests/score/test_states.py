@@ -10,7 +10,7 @@ from treconcile.convention import Convention
 from treconcile.errors import MismatchError
 from treconcile.measures.spec import parse_measure
 from treconcile.profiles import Profile
-from treconcile.report.scores import scores_text
+from treconcile.rendering.scores import scores_text
 from treconcile.score import MeasureScores, evaluate, score_measure
 
 DATA = Data(

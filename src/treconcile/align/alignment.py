@@ -67,7 +67,7 @@ class Alignment:
     def facts(self) -> RunFacts:
         """What is worth knowing of all results, judged or not."""
         results = TableResults(self.run.table)
-        return facts_of(results, len(set(results.stretches[0])))
+        return facts_of(results, len(set(results.segments[0])))
 
     @property
     def extra(self) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ class RunFacts:
 
 def facts_of(piece: Piece, queries: int) -> RunFacts:
     """The facts about some results, of which it is known how many queries they have."""
-    names, lengths = piece.stretches
+    names, lengths = piece.segments
     of_own = np.searchsorted(np.cumsum(lengths), piece.own, side="right")
     return RunFacts(
         rows=piece.height,
@@ -65,7 +65,7 @@ class _Contrary(TypedDict, total=False):
 
 def _ranks_against_scores(piece: Piece) -> _Contrary:
     """In which queries the rank column puts results in another order than their scores do."""
-    names, lengths = piece.stretches
+    names, lengths = piece.segments
     rises = piece.score[1:] > piece.score[:-1]
     ends = np.cumsum(lengths)
     rises[ends[:-1] - 1] = False  # from one query to the next

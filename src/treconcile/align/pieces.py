@@ -13,7 +13,7 @@ from treconcile.align.alignment import Alignment, ranking_key
 from treconcile.align.facts import RunFacts, facts_of, together
 from treconcile.align.ranked import Groups, Integers, Ranked
 from treconcile.align.rows import Coverage, Rows, Universe
-from treconcile.align.stretches import Stretches, query_codes
+from treconcile.align.segments import Segments, query_codes
 from treconcile.axes import Ties
 from treconcile.results import Piece, Results
 
@@ -92,14 +92,14 @@ class Ranker:
             DuplicateError: A document stands twice in a query, and a convention refuses that.
             UsageError: Axes cannot be combined.
         """
-        names, lengths = piece.stretches
+        names, lengths = piece.segments
         codes, extra = query_codes(names, self.universe.index)
         results: Results = piece
         if extra:
             known = codes >= 0
             results = piece.taken(np.flatnonzero(np.repeat(known, lengths)))
             codes, lengths = codes[known], lengths[known]
-        rows = Rows(self.universe, self.coverage, Stretches(codes, lengths), results)
+        rows = Rows(self.universe, self.coverage, Segments(codes, lengths), results)
         here = np.flatnonzero(rows.returned)
         alignment = Alignment(self.judgments, self.run, rows)
         ranked = tuple(_kept(alignment.rank(each), here) for each in self.wanted)

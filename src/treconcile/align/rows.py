@@ -12,7 +12,7 @@ import polars as pl
 from treconcile.align.order import sorted_within
 from treconcile.align.pairs import Codes, Pairs, query_keys
 from treconcile.align.ranked import Flags, Floats, Grades, Integers
-from treconcile.align.stretches import Stretches, query_codes, rows_together, sorted_keys
+from treconcile.align.segments import Segments, query_codes, rows_together, sorted_keys
 from treconcile.align.subtopics import Subtopics
 from treconcile.convention import Duplicates
 from treconcile.results import Hashes, Results, TableResults
@@ -83,25 +83,25 @@ class Rows:
     Attributes:
         universe: The queries.
         coverage: What the run has of them.
-        stretches: The rows of each query; no query has two stretches.
+        segments: The rows of each query; no query has two segments.
         results: The rows themselves.
     """
 
     universe: Universe
     coverage: Coverage
-    stretches: Stretches
+    segments: Segments
     results: Results
 
     @cached_property
     def query(self) -> Codes:
         """Index of the query of each row; shape (rows,)."""
-        return np.repeat(self.stretches.query, self.stretches.length)
+        return np.repeat(self.segments.query, self.segments.length)
 
     @cached_property
     def together(self) -> Flags:
         """Whether each row but the first is of the query of the row before it; shape (rows - 1,)."""
         same = np.ones(max(self.results.height - 1, 0), dtype=bool)
-        same[self.stretches.start[1:] - 1] = False
+        same[self.segments.start[1:] - 1] = False
         return same
 
     @cached_property
@@ -112,23 +112,23 @@ class Rows:
     @cached_property
     def returned(self) -> Integers:
         """Number of rows of each query; shape (q,)."""
-        return self._of_queries(self.stretches.length)
+        return self._of_queries(self.segments.length)
 
     @cached_property
     def offset(self) -> Integers:
         """Number of the first row of each query (0 for one without rows); shape (q,)."""
-        return self._of_queries(self.stretches.start)
+        return self._of_queries(self.segments.start)
 
     def _of_queries(self, values: Integers) -> Integers:
-        """One number a query, from one a stretch; 0 for a query without rows."""
+        """One number a query, from one a segment; 0 for a query without rows."""
         of_all = np.zeros(len(self.universe.queries), dtype=np.int64)
-        of_all[self.stretches.query] = values
+        of_all[self.segments.query] = values
         return of_all
 
     @cached_property
     def _keys(self) -> Hashes:
         """A number that is the same for the same query and document; shape (rows,)."""
-        keys = np.repeat(query_keys(self.stretches.query), self.stretches.length)
+        keys = np.repeat(query_keys(self.segments.query), self.segments.length)
         keys += self.results.hashes
         return keys
 
@@ -141,7 +141,7 @@ class Rows:
     @cached_property
     def repeated(self) -> Integers:
         """The numbers of all rows whose document stands more than once in their query, ascending."""
-        ordered = sorted_keys(self._keys, self.stretches.length)
+        ordered = sorted_keys(self._keys, self.segments.length)
         alike = ordered[1:][ordered[1:] == ordered[:-1]]
         if not len(alike):
             return np.empty(0, dtype=np.int64)
@@ -178,7 +178,7 @@ class Rows:
                 pl.col("score", "rank").last()
             )
             query = last.get_column("query").to_numpy()
-            return replace(self, stretches=Stretches.of(query), results=TableResults(last))
+            return replace(self, segments=Segments.of(query), results=TableResults(last))
         place = pl.col("score").arg_max() if duplicates is Duplicates.MAX else 0
         kept = self.table.with_row_index("row").select(
             pl.col("row").get(place).over("query", "doc_id").unique().sort()
@@ -186,23 +186,23 @@ class Rows:
         return self._taken(kept.to_series().cast(pl.Int64).to_numpy())
 
     def _taken(self, rows: Integers) -> Rows:
-        stretches = Stretches.of(self.query[rows])
-        return replace(self, stretches=stretches, results=self.results.taken(rows))
+        segments = Segments.of(self.query[rows])
+        return replace(self, segments=segments, results=self.results.taken(rows))
 
 
 def read_rows(judgments: Judgments, run: Run) -> Rows:
     """Join the queries of a run and its judgments; rows of unjudged queries stay outside."""
     universe = Universe.of(judgments)
     results = TableResults(run.table)
-    names, lengths = results.stretches
+    names, lengths = results.segments
     codes, extra = query_codes(names, universe.index)
-    stretches = Stretches(codes, lengths)
-    order = rows_together(stretches)
+    segments = Segments(codes, lengths)
+    order = rows_together(segments)
     if order is not None:
-        stretches, results = Stretches.of(np.repeat(codes, lengths)[order]), results.taken(order)
+        segments, results = Segments.of(np.repeat(codes, lengths)[order]), results.taken(order)
     listed = np.zeros(len(universe.queries), dtype=np.int64)
-    listed[stretches.query] = stretches.length
-    return Rows(universe, Coverage.of(universe, run, listed, extra), stretches, results)
+    listed[segments.query] = segments.length
+    return Rows(universe, Coverage.of(universe, run, listed, extra), segments, results)
 
 
 def _highest_grades(judgments: Judgments, index: dict[str, int]) -> pl.DataFrame:

@@ -63,7 +63,7 @@ class Discount(AxisValue):
     NONE = "none", "1: gains are added up as they are (the cumulated gain of Järvelin and Kekäläinen)"
 
     @classmethod
-    def others(cls) -> str:
+    def further_values(cls) -> str:
         """What else is a value."""
         return "log3 and max-1-log3, with any base above 1"
 

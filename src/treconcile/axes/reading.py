@@ -28,7 +28,7 @@ def read_member(name: str, kind: Sequence[AxisValue], value: object) -> AxisValu
         return by_value(text)
     except ValueError:
         known = [str(member) for member in kind]
-    listed = ", ".join(filter(None, (*known, type(kind[0]).others())))
+    listed = ", ".join(filter(None, (*known, type(kind[0]).further_values())))
     raise UsageError(
         f"{value!r} is not a value of the axis {name}",
         hint=did_you_mean(text, known, f"it is one of {listed}"),

@@ -17,7 +17,7 @@ class AxisValue(StrEnum):
         return member
 
     @classmethod
-    def others(cls) -> str:
+    def further_values(cls) -> str:
         """What else is a value, though no member; empty if nothing is."""
         return ""
 

@@ -56,14 +56,14 @@ def command(
     from treconcile.align import Alignment
     from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.cli.terminal import on_terminal, tell, write
-    from treconcile.compare.crosscheck import crosscheck
-    from treconcile.compare.mine import read_mine
+    from treconcile.comparison.crosscheck import crosscheck
+    from treconcile.comparison.mine import read_mine
     from treconcile.convention import DEFAULT, known_axis
     from treconcile.formats import read_judgments, read_run
-    from treconcile.remarks import remarks
-    from treconcile.report.crosscheck import report_crosscheck
-    from treconcile.report.table import known_format
+    from treconcile.rendering.crosscheck import report_crosscheck
+    from treconcile.rendering.table import known_format
     from treconcile.score import wanted_measures
+    from treconcile.score.remarks import remarks
     from treconcile.tools import known_tool
 
     known_format(form)

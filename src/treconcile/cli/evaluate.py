@@ -63,7 +63,7 @@ def command(
     """Score one or several runs against judgments, under a stated convention."""
     from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.errors import Notice, UsageError
-    from treconcile.report.table import known_format
+    from treconcile.rendering.table import known_format
 
     known_format(form)
     if complete:
@@ -75,14 +75,14 @@ def command(
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.formats import read_corpus, read_judgments
     from treconcile.profiles import resolve
-    from treconcile.remarks import (
+    from treconcile.rendering.scores import report_scores
+    from treconcile.score import Scores, evaluate, joined, refuse_unread, wanted_measures
+    from treconcile.score.remarks import (
         measures_called_otherwise,
         measures_lacking,
         remarks,
         unknown_documents,
     )
-    from treconcile.report.scores import report_scores
-    from treconcile.score import Scores, evaluate, joined, refuse_unread, wanted_measures
 
     profile = resolve(" ".join(convention or ()))
     wanted = wanted_measures(measure, None)

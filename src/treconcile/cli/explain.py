@@ -50,11 +50,11 @@ def command(
     """
     from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.cli.terminal import on_terminal, tell, write
-    from treconcile.compare.explain import explain
-    from treconcile.compare.explain.sources import read_reported
+    from treconcile.comparison.explaining import explain
+    from treconcile.comparison.explaining.sources import read_reported
     from treconcile.formats import read_judgments, read_run
-    from treconcile.report.explain import report_explanations, unknown_queries
-    from treconcile.report.table import known_format
+    from treconcile.rendering.explain import report_explanations, unknown_queries
+    from treconcile.rendering.table import known_format
     from treconcile.score import wanted_measures
 
     known_format(form)

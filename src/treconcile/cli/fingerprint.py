@@ -45,10 +45,10 @@ def command(
     Your code runs in a process of its own: what it prints is dropped, and a crash or a hang is an answer.
     """
     from treconcile.cli.terminal import on_terminal, write
-    from treconcile.compare.fingerprint import fingerprint
+    from treconcile.comparison.fingerprinting import fingerprint
     from treconcile.files.text_files import write_atomic
-    from treconcile.report.fingerprint import report_fingerprint
-    from treconcile.report.table import known_format
+    from treconcile.rendering.fingerprint import report_fingerprint
+    from treconcile.rendering.table import known_format
 
     known_format(form)
     found = fingerprint(function, command=program, call=call, returns=returns, seconds=timeout)

@@ -21,9 +21,9 @@ def command(
 ) -> None:
     """List the measures, the axes of a convention, the profiles, the formats read or written, or tools."""
     from treconcile.cli.terminal import on_terminal, write
-    from treconcile.report.catalogue import page
-    from treconcile.report.page import render_page
-    from treconcile.report.table import known_format
+    from treconcile.rendering.catalogue import page
+    from treconcile.rendering.page import render_page
+    from treconcile.rendering.table import known_format
 
     known_format(form)
     write(render_page(page(kind, name), form, terminal=on_terminal()))

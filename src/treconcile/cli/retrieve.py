@@ -66,8 +66,8 @@ def command(
     from treconcile.conversion.collection import Collection, counted
     from treconcile.formats import read_corpus, read_queries
     from treconcile.formats.trec.write import write_run
-    from treconcile.functions import load_function
-    from treconcile.retrieve import retrieve
+    from treconcile.users.functions import load_function
+    from treconcile.users.search_function import retrieve
 
     policy = choice("--empty-results", empty_results, ABSENT)
     encoding = choice("--id-encoding", id_encoding, ENCODINGS)

@@ -26,8 +26,8 @@ from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 from treconcile.trec_eval import NICKNAMES, TREC_MEASURES, Column, Settings
 from treconcile.trec_eval.catalogue import Names, Summary, of_version
 from treconcile.trec_eval.kernels import Kernels
-from treconcile.trec_eval.peculiarities import as_printed
 from treconcile.trec_eval.request import columns_of
+from treconcile.trec_eval.special_cases import as_printed
 
 if TYPE_CHECKING:
     from treconcile.align import Floats

@@ -13,7 +13,7 @@ import treconcile as tc
 from treconcile.demo import DOCUMENTS, QRELS
 from treconcile.demo.metrics import evaluate
 from treconcile.demo.search import search
-from treconcile.report.crosscheck import crosscheck_text
+from treconcile.rendering.crosscheck import crosscheck_text
 
 if TYPE_CHECKING:
     from treconcile.convention import Value

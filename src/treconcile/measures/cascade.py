@@ -8,7 +8,7 @@ import numpy as np
 
 from treconcile.errors import UsageError
 from treconcile.measures.family import AVERAGE, FINDING, GRADE, ROWS, Family, ParameterInfo, View, divided
-from treconcile.measures.running import Best, refuse_expected, stretches
+from treconcile.measures.running import Best, refuse_expected, segments
 
 if TYPE_CHECKING:
     from treconcile.align import Floats, Integers
@@ -33,7 +33,7 @@ def _cascade(view: View, query: Integers, rank: Integers, grade: Floats) -> Floa
     """The sum over a query's documents of the chance to stop there, divided by the rank; shape (q,)."""
     stop = _satisfaction(view, grade)
     arrives = np.ones(len(stop))
-    for rows in stretches(query):
+    for rows in segments(query):
         arrives[rows][1:] = np.cumprod(1.0 - stop[rows])[:-1]
     value = stop * arrives / rank
     return np.bincount(query, weights=value, minlength=view.size).astype(np.float64)

@@ -26,7 +26,7 @@ def refuse_expected(view: View, name: str) -> None:
         raise UsageError(f"ties:expected has no closed form for {name}")
 
 
-def stretches(query: Integers) -> Iterator[slice]:
+def segments(query: Integers) -> Iterator[slice]:
     """The rows of each query; the queries ascend."""
     starts = np.flatnonzero(np.diff(query, prepend=-1))
     ends = [*starts[1:].tolist(), len(query)] if len(query) else []
@@ -44,7 +44,7 @@ def counted(query: Integers, rows: Flags) -> Integers:
 def summed(query: Integers, values: Floats) -> Floats:
     """The sum of a query's values down to each row, added from the top: no other query rounds it."""
     out = np.empty(len(values), dtype=np.float64)
-    for rows in stretches(query):
+    for rows in segments(query):
         np.cumsum(values[rows], out=out[rows])
     return out
 

@@ -22,7 +22,7 @@ import numpy as np
 from treconcile.axes import Ties
 from treconcile.errors import UsageError
 from treconcile.measures.family import ParameterInfo, View, divided
-from treconcile.measures.running import refuse_expected, stretches
+from treconcile.measures.running import refuse_expected, segments
 
 if TYPE_CHECKING:
     from treconcile.align import Floats, Integers
@@ -77,7 +77,7 @@ class Found:
     def product(self, factors: Floats) -> Floats:
         """The product of one factor a document, from the first of its query down to each; shape (g,)."""
         out = np.empty(len(factors), dtype=np.float64)
-        for rows in stretches(self.query):
+        for rows in segments(self.query):
             np.cumprod(factors[rows], out=out[rows])
         return out
 

@@ -1,11 +1,11 @@
 """Scores: the values of each query, and what they become on average, under a stated convention."""
 
+from treconcile.score.id_mismatch import refuse_disjoint_ids, why_apart
 from treconcile.score.joined import aligned, joined
 from treconcile.score.relevant_ranks import relevant_ranks
 from treconcile.score.requests import convention_of, default_measures, refuse_unread, wanted_measures
 from treconcile.score.results import MeasureScores, Scores
 from treconcile.score.scoring import arithmetic, evaluate, score_measure
-from treconcile.score.strangers import refuse_strangers, why_apart
 
 __all__ = [
     "MeasureScores",
@@ -16,7 +16,7 @@ __all__ = [
     "default_measures",
     "evaluate",
     "joined",
-    "refuse_strangers",
+    "refuse_disjoint_ids",
     "refuse_unread",
     "relevant_ranks",
     "score_measure",

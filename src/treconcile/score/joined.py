@@ -9,7 +9,7 @@ from treconcile.align import Alignment
 from treconcile.axes import ScorePrecision
 from treconcile.errors import UsageError
 from treconcile.formats import read_run
-from treconcile.formats.trec.run_form import Unproven
+from treconcile.formats.trec.run_form import NeedsExactReader
 from treconcile.formats.trec_large.large_run import large_run
 from treconcile.score.requests import convention_of
 
@@ -86,7 +86,7 @@ def aligned(
         if all(map(fits, wanted)):
             try:
                 return PiecewiseAlignment(judgments, run, run, wanted)
-            except (Unproven, UsageError):
+            except (NeedsExactReader, UsageError):
                 pass  # read as a whole, all that may be wrong is said in the usual order
     return Alignment(judgments, read())
 

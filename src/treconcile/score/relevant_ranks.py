@@ -11,8 +11,8 @@ from treconcile.align import Alignment, is_relevant
 from treconcile.convention import CUTOFF
 from treconcile.measures.spec import parse_measure
 from treconcile.profiles import resolve
+from treconcile.score.id_mismatch import refuse_disjoint_ids
 from treconcile.score.requests import convention_of, refuse_unread
-from treconcile.score.strangers import refuse_strangers
 
 if TYPE_CHECKING:
     from treconcile.convention import Convention
@@ -45,7 +45,7 @@ def relevant_ranks(
     if chosen.depth == CUTOFF:
         chosen = chosen.replace(depth=None)
     alignment = Alignment(judgments, run)
-    refuse_strangers(judgments, run, alignment)
+    refuse_disjoint_ids(judgments, run, alignment)
     ranked = alignment.rank(chosen)
     names = pl.Series("query_id", ranked.queries, dtype=pl.String)
     pairs = ranked.subtopics.pairs

@@ -16,10 +16,10 @@ from treconcile.measures.family import Fraction, View
 from treconcile.profiles import Profile, resolve
 from treconcile.score.average import Averaged, Averaging
 from treconcile.score.extras import read_extras
+from treconcile.score.id_mismatch import refuse_disjoint_ids
 from treconcile.score.requests import convention_of, refuse_unread, wanted_measures
 from treconcile.score.results import MeasureScores, Scores
 from treconcile.score.states import States, chosen_queries
-from treconcile.score.strangers import refuse_strangers
 
 if TYPE_CHECKING:
     from treconcile.align import Ranked
@@ -57,7 +57,7 @@ def evaluate(
     profile = resolve(convention)
     refuse_unread(profile, wanted)
     alignment = alignment or Alignment(judgments, run)
-    refuse_strangers(judgments, run, alignment)
+    refuse_disjoint_ids(judgments, run, alignment)
     scored = [score_measure(alignment, measure, profile) for measure in wanted]
     ranked = _view(alignment, wanted[0], scored[0].convention).ranked
     return Scores(

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from treconcile.model import Judgments
-from treconcile.score import aligned, refuse_strangers
+from treconcile.score import aligned, refuse_disjoint_ids
 from treconcile.trec_eval.kernels import Kernels
 from treconcile.trec_eval.run_file import read_trec_eval_run
 
@@ -42,7 +42,7 @@ def joined_kernels(
         from treconcile.trec_eval.group_averages import GroupKernels
 
         whole = Alignment(judged, read_trec_eval_run(path))  # not in pieces: it is joined with each group
-        refuse_strangers(judged, whole.run, whole)
+        refuse_disjoint_ids(judged, whole.run, whole)
         return GroupKernels(whole, settings), whole.run
     alignment = _alignment(judged, path, settings, ahead)
     return Kernels(alignment, settings), alignment.run
@@ -58,5 +58,5 @@ def _alignment(judgments: Judgments, path: Source, settings: Settings, ahead: Ah
         hashed=False,
         ahead=ahead,
     )
-    refuse_strangers(judgments, found.run, found)
+    refuse_disjoint_ids(judgments, found.run, found)
     return found

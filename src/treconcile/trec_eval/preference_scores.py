@@ -9,7 +9,7 @@ import polars as pl
 
 from treconcile.align import Alignment
 from treconcile.model import Preferences, Run
-from treconcile.score import refuse_strangers
+from treconcile.score import refuse_disjoint_ids
 from treconcile.trec_eval.catalogue import Summary
 from treconcile.trec_eval.evaluation import evaluate
 from treconcile.trec_eval.preferences import PreferenceKernels, valued_documents
@@ -47,7 +47,7 @@ def score_preferences(
     columns = requested(measures, settings.version, "prefs")
     valued = valued_documents(preferences)
     alignment = Alignment(valued, run)
-    refuse_strangers(valued, run, alignment)
+    refuse_disjoint_ids(valued, run, alignment)
     found = evaluate(PreferenceKernels(preferences, alignment, settings), columns)
     numbers = [number for number, each in enumerate(columns) if each.measure.summary not in NOT_OF_A_QUERY]
     return PreferenceScores(

@@ -5,9 +5,9 @@ COLUMN_NAMES = ("query_id", "_q0", "doc_id", "rank", "score", "tag")
 FIELDS = len(COLUMN_NAMES)
 
 
-class Unproven(Exception):  # noqa: N818 - not an error: another reader takes over
+class NeedsExactReader(Exception):  # noqa: N818 - not an error: another reader takes over
     """The file is not of the kind that can be read in pieces."""
 
 
-class Indivisible(Unproven):
+class QueryTooLong(NeedsExactReader):
     """A query is longer than is looked at to divide a file."""

@@ -76,7 +76,7 @@ class LargeRun(Run):
             elsewhere: The same function as it can be sent to another process, if it can be.
 
         Raises:
-            Unproven: The file has to be read as a whole.
+            NeedsExactReader: The file has to be read as a whole.
         """
         from treconcile.formats.trec_large.scan import RunScan  # only large runs need what it imports
 

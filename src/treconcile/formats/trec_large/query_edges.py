@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treconcile.formats.trec.run_form import Indivisible
+from treconcile.formats.trec.run_form import QueryTooLong
 from treconcile.formats.trec_large.byte_words import MARGIN
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def query_start(file: IO[bytes], position: int, size: int) -> int:
     """Where in a file the lines begin of the query that a position lies in.
 
     Raises:
-        Indivisible: They begin too far before it, or a line is too long.
+        QueryTooLong: They begin too far before it, or a line is too long.
     """
     if position in (0, size):
         return position
@@ -69,7 +69,7 @@ def query_start(file: IO[bytes], position: int, size: int) -> int:
         if before == position or -1 < first < start - 1:
             return position - before + start - MARGIN
         before = min(position, 4 * before)
-    raise Indivisible
+    raise QueryTooLong
 
 
 def _line_start(data: bytearray, position: int) -> int:

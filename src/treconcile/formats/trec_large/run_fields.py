@@ -135,7 +135,7 @@ class LineQueries:
 
     Attributes:
         size: How many bytes each has; shape (lines,).
-        heads: The first line of each stretch of equal ones; shape (stretches,).
+        heads: The first line of each segment of equal ones; shape (segments,).
     """
 
     size: Places

@@ -69,7 +69,7 @@ class RunLines:
         span: Where the lines begin and end in them.
         fields: Where the fields are.
         score: The scores; shape (rows,).
-        heads: The first row of each stretch of one query; None if they are not known yet.
+        heads: The first row of each segment of one query; None if they are not known yet.
         lines: The number of each one's line; None if they are all the lines.
     """
 
@@ -109,8 +109,8 @@ class RunLines:
         return _hashes(Text(buffer), np.cumsum(size) - size, size)
 
     @cached_property
-    def stretches(self) -> tuple[list[str], Places]:
-        """The query of each stretch of lines, and the lengths of the stretches."""
+    def segments(self) -> tuple[list[str], Places]:
+        """The query of each segment of lines, and the lengths of the segments."""
         query, size = self.fields.query, self.fields.query_size
         heads = changes(self.text, query, size) if self.heads is None else self.heads
         return self.text.slices(query[heads], size[heads]), np.diff(np.append(heads, self.height))
@@ -118,7 +118,7 @@ class RunLines:
     @cached_property
     def own(self) -> Places:
         """The numbers of the results whose document is the query itself."""
-        names, lengths = self.stretches
+        names, lengths = self.segments
         of_query = np.repeat(self.hashed(names), lengths)
         near = np.flatnonzero(of_query == self.hashes)
         fields = self.fields

@@ -6,7 +6,7 @@ import polars as pl
 
 from treconcile.files.text_files import is_text
 from treconcile.formats.trec.fast import has_exact_fields, lines_of, separated_by_spaces
-from treconcile.formats.trec.run_form import FIELDS, Unproven
+from treconcile.formats.trec.run_form import FIELDS, NeedsExactReader
 from treconcile.formats.trec_large.byte_words import MARGIN, Text
 from treconcile.formats.trec_large.run_lines import RunLines, run_lines
 from treconcile.results import TableResults
@@ -16,7 +16,7 @@ def spaced(buffer: bytearray, end: int) -> int:
     """Put spaces for tabs and line feeds for CRLF, in place; where the text ends then.
 
     Raises:
-        Unproven: A carriage return stands elsewhere.
+        NeedsExactReader: A carriage return stands elsewhere.
     """
     if buffer.find(b"\t", MARGIN, end) < 0 and buffer.find(b"\r", MARGIN, end) < 0:
         return end
@@ -24,7 +24,7 @@ def spaced(buffer: bytearray, end: int) -> int:
     kept = end - buffer.endswith(b"\r", MARGIN, end)
     spaced = separated_by_spaces(bytes(memoryview(buffer)[MARGIN:kept]))
     if spaced is None:
-        raise Unproven
+        raise NeedsExactReader
     spaced += bytes(memoryview(buffer)[kept:end])
     buffer[MARGIN : MARGIN + len(spaced)] = spaced
     return MARGIN + len(spaced)
@@ -34,14 +34,14 @@ def piece_of(buffer: bytearray, end: int, tag: str) -> RunLines | TableResults:
     """The results in a buffer.
 
     Raises:
-        Unproven: They are not proven to be read right.
+        NeedsExactReader: They are not proven to be read right.
     """
     buffer[end : end + MARGIN] = bytes(MARGIN)  # what was there before could be taken for fields
     text = Text(buffer)
     try:
         lines = run_lines(text, (MARGIN, end), tag.encode())
     except pl.exceptions.PolarsError as error:
-        raise Unproven from error
+        raise NeedsExactReader from error
     return lines or TableResults(_table(bytes(memoryview(buffer)[MARGIN:end]), tag))
 
 
@@ -50,11 +50,11 @@ def _table(data: bytes, tag: str) -> pl.DataFrame:
     from treconcile.formats.trec.run import COLUMNS
 
     if not (is_text(data) and has_exact_fields(data, FIELDS)):
-        raise Unproven
+        raise NeedsExactReader
     try:
         table = lines_of(data, COLUMNS).collect()
     except pl.exceptions.PolarsError as error:
-        raise Unproven from error
+        raise NeedsExactReader from error
     if not table.get_column("score").is_finite().all() or (table.get_column("tag") != tag).any():
-        raise Unproven
+        raise NeedsExactReader
     return table.drop("tag")

@@ -1,7 +1,7 @@
 """A TREC run read piece by piece, each of whole queries, so that it may be larger than memory.
 
 Only what the fast reader is proven to read right is read this way. Whatever else is found raises
-`Unproven`, and the caller reads the file as a whole, by the readers that word every error.
+`NeedsExactReader`, and the caller reads the file as a whole, by the readers that word every error.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 from treconcile.files.compression import DAMAGED, unpacked
 from treconcile.files.hashed_stream import Hashed
-from treconcile.formats.trec.run_form import FIELDS, Indivisible, Unproven
+from treconcile.formats.trec.run_form import FIELDS, NeedsExactReader, QueryTooLong
 from treconcile.formats.trec_large.byte_words import MARGIN
 from treconcile.formats.trec_large.query_edges import NEAR, fill, last_query, query_start
 from treconcile.formats.trec_large.run_fields import LINE_FEED
@@ -76,11 +76,11 @@ class RunScan:
             elsewhere: The same function as it can be sent to another process, if it can be.
 
         Raises:
-            Unproven: A piece cannot be read this way, or a query stands in two places.
+            NeedsExactReader: A piece cannot be read this way, or a query stands in two places.
         """
         made = self._made(enumerate(self._pieces()), function, WORKERS)
         if elsewhere is not None and (share := self._share()) is not None:
-            with suppress(Indivisible):  # read from end to end, a query may be of any length
+            with suppress(QueryTooLong):  # read from end to end, a query may be of any length
                 made = iter(self._made_by_both(share, function, elsewhere))
         following, ready = 0, dict[int, tuple[list[str], T]]()
         for number, found in made:
@@ -88,7 +88,7 @@ class RunScan:
             while following in ready:
                 queries, one = ready.pop(following)
                 if any(query in self.queries for query in queries):
-                    raise Unproven
+                    raise NeedsExactReader
                 self.queries |= dict.fromkeys(queries)
                 following += 1
                 yield one
@@ -115,7 +115,7 @@ class RunScan:
         made |= dict(self._made(self._parts(share, iter(missing)), function, WORKERS))
         now = Path(self._source).stat()
         if not share.is_same(now):
-            raise Unproven
+            raise NeedsExactReader
         self._take_digest(now)
         return list(enumerate(found for _, found in sorted(made.items())))
 
@@ -156,7 +156,7 @@ class RunScan:
         try:
             with Path(self._source).open("rb", buffering=0) as raw:
                 if not share.is_same(os.fstat(raw.fileno())):
-                    raise Unproven
+                    raise NeedsExactReader
                 for number in numbers:
                     start, end = (
                         query_start(raw, min(at * share.piece, share.size), share.size)
@@ -166,20 +166,20 @@ class RunScan:
                     filled = MARGIN + end - start
                     raw.seek(start)
                     if fill(raw, buffer, MARGIN, filled) != filled:
-                        raise Unproven
+                        raise NeedsExactReader
                     if end == share.size and end > start and buffer[filled - 1] != LINE_FEED:
                         buffer[filled] = LINE_FEED
                         filled += 1
                     if end > start:
                         yield number, (buffer, filled)
         except DAMAGED as error:
-            raise Unproven from error
+            raise NeedsExactReader from error
 
     def _handled(self, buffer: bytearray, end: int, function: Callable[[Piece], T]) -> tuple[list[str], T]:
         piece = piece_of(buffer, end, self.tag)
-        queries, _ = piece.stretches
+        queries, _ = piece.segments
         if len(set(queries)) < len(queries):
-            raise Unproven
+            raise NeedsExactReader
         return queries, function(piece)
 
     def _pieces(self) -> Iterator[tuple[bytearray, int]]:
@@ -217,7 +217,7 @@ class RunScan:
                     self.digest = stored.digest()
                 self._take_digest(now)
         except DAMAGED as error:
-            raise Unproven from error
+            raise NeedsExactReader from error
 
     def _take_digest(self, now: os.stat_result) -> None:
         """Take the digest that was worked out elsewhere, if there is one, of the file as it is now."""
@@ -225,7 +225,7 @@ class RunScan:
             return
         digest = self._digests.of(self._source, now)
         if digest is None:  # the file was changed meanwhile: it is read once more, and hashed
-            raise Unproven
+            raise NeedsExactReader
         self.digest = digest
 
     def _begins_with_spaces(self) -> bool:
@@ -259,7 +259,7 @@ class RunScan:
         line = bytes(buffer[MARGIN : buffer.find(b"\n", MARGIN, end)])
         fields = line.split()
         if line.startswith(b"\xef\xbb\xbf") or len(fields) != FIELDS:
-            raise Unproven
+            raise NeedsExactReader
         self.tag = fields[-1].decode("utf-8", "replace")
 
 
@@ -267,7 +267,7 @@ def _made_of(function: Callable[[Piece], T], share: Share) -> dict[int, tuple[li
     """What a function makes of the pieces that the helper takes."""
     scan = RunScan(share.path, hashed=False)
     if not scan._begins_with_spaces():
-        raise Unproven
+        raise NeedsExactReader
     return scan._made_of_rest(share, function)
 
 

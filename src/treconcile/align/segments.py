@@ -1,0 +1,81 @@
+"""Segments of rows that belong to one query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from treconcile.align.pairs import Codes
+    from treconcile.align.ranked import Integers
+    from treconcile.results import Hashes
+
+WIDE = 1000
+"""How many rows are worth a call of NumPy."""
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Which query each segment of rows belongs to.
+
+    Attributes:
+        query: Index of the query of each segment; shape (segments,).
+        length: How many rows it has; shape (segments,).
+    """
+
+    query: Codes
+    length: Integers
+
+    @classmethod
+    def of(cls, query: Codes) -> Segments:
+        """The segments, from the index of the query of each row."""
+        starts = np.flatnonzero(np.diff(query, prepend=-1))
+        return cls(query[starts], np.diff(np.append(starts, len(query))))
+
+    @property
+    def start(self) -> Integers:
+        """Number of the first row of each segment; shape (segments,)."""
+        return np.cumsum(self.length) - self.length
+
+
+def query_codes(names: Sequence[str], index: dict[str, int]) -> tuple[Codes, tuple[str, ...]]:
+    """The index of each query (-1: not judged), and the queries that have none.
+
+    Args:
+        names: The queries.
+        index: The index of each judged query.
+    """
+    codes = np.array([index.get(name, -1) for name in names], dtype=np.int32)
+    unknown = dict.fromkeys(name for name, code in zip(names, codes.tolist(), strict=True) if code < 0)
+    return codes, tuple(unknown)
+
+
+def rows_together(segments: Segments) -> Integers | None:
+    """The rows of judged queries, those of a query together in their order; None if that is all as it is."""
+    known = segments.query >= 0
+    # The unjudged ones, code 0 here, are taken out wherever they stand. (np.unique would import much more.)
+    divided = (np.bincount(segments.query + 1, minlength=1)[1:] > 1).any()
+    if known.all() and not divided:
+        return None
+    query = np.repeat(segments.query, segments.length)
+    order = np.argsort(query, kind="stable") if divided else np.arange(len(query))
+    return order[query[order] >= 0]
+
+
+def sorted_keys(keys: Hashes, lengths: Integers) -> Hashes:
+    """Keys in ascending order within each segment, if that is faster, or all of them."""
+    ordered = keys.copy()
+    changes = np.flatnonzero(np.diff(lengths, prepend=-1))
+    if not len(keys) or len(changes) * WIDE > len(keys):
+        ordered.sort()
+        return ordered
+    # Segments of one length that follow one another are the rows of a matrix.
+    ends = np.append(np.cumsum(lengths)[changes[1:] - 1], len(keys))
+    start = 0
+    for end, length in zip(ends.tolist(), lengths[changes].tolist(), strict=True):
+        ordered[start:end].reshape(-1, length).sort(axis=1)
+        start = end
+    return ordered

@@ -1,0 +1,135 @@
+"""Cross-check: one's own numbers against those of reference tools, query by query, with the reason.
+
+Sets of queries and single values are compared before means, which can hide two differences that cancel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from treconcile.align import Alignment
+from treconcile.comparison.comparison import VERDICTS, Comparison, Crosscheck, Reason
+from treconcile.comparison.reasons import declared, explained
+from treconcile.comparison.search import differing, equal, tolerance
+from treconcile.convention import Convention
+from treconcile.errors import ToolError, UsageError
+from treconcile.profiles import Profile, resolve
+from treconcile.score import convention_of, refuse_disjoint_ids, refuse_unread, score_measure, wanted_measures
+from treconcile.tools import TOOLS, load
+from treconcile.users.observed import Observed
+
+if TYPE_CHECKING:
+    from treconcile.measures.spec import Measure
+    from treconcile.model import Judgments, Run
+    from treconcile.tools.protocol import ToolResult
+
+__all__ = ["VERDICTS", "Comparison", "Crosscheck", "Mine", "Reason", "compare", "crosscheck"]
+
+
+@dataclass(frozen=True)
+class Mine:
+    """One's own numbers: a convention that they are computed under, or values from elsewhere.
+
+    Attributes:
+        name: What they are called: a convention, a function, a file.
+        profile: The convention, if they are computed here.
+        observed: The values of each measure, if they come from elsewhere.
+    """
+
+    name: str
+    profile: Profile | None = None
+    observed: Mapping[Measure, Observed] = field(default_factory=dict)
+
+
+def crosscheck(
+    judgments: Judgments,
+    run: Run,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    mine: str | Convention | Profile | Mine | None = None,
+    against: Sequence[str] | None = None,
+    *,
+    trec_eval: str | None = None,
+) -> Crosscheck:
+    """Compare one's own numbers with those of reference tools.
+
+    Args:
+        judgments: The relevance judgments.
+        run: What the search returned.
+        measures: As for `evaluate`.
+        mine: A convention, or values from elsewhere; the default convention if not given.
+        against: Names of tools; every tool there is if not given.
+        trec_eval: The path of a trec_eval program.
+
+    Raises:
+        UsageError: A name is not known.
+        ToolError: A tool named in `against` could not be asked for any of the measures.
+        MismatchError: Judgments and run have no query in common.
+    """
+    own = mine if isinstance(mine, Mine) else Mine(str(resolve(mine)), resolve(mine))
+    wanted = tuple(own.observed) if own.observed and measures is None else wanted_measures(measures, run.k)
+    if own.profile is not None:
+        refuse_unread(own.profile, wanted)
+    alignment = Alignment(judgments, run)
+    refuse_disjoint_ids(judgments, run, alignment)
+    results = {name: load(name, trec_eval if name == "trec_eval" else None).calculate(judgments, run, wanted)
+               for name in dict.fromkeys(against or TOOLS)}  # fmt: skip
+    _refuse_silent(results, against or ())
+    sides = {str(measure): _own(alignment, measure, own) for measure in wanted}
+    comparisons = [
+        compare(alignment, measure, sides[str(measure)], own, result)
+        for measure in wanted
+        for answers in results.values()
+        for result in answers
+        if result.measure == str(measure)
+    ]
+    return Crosscheck(tuple(comparisons))
+
+
+def _refuse_silent(results: Mapping[str, Sequence[ToolResult]], named: Sequence[str]) -> None:
+    for name in named:
+        if not any(map(_answered, results[name])):
+            result = next(iter(results[name]), None)
+            usable, _ = load(name).available()
+            raise ToolError(
+                f"{name} could not be asked: {(result.error if result else None) or 'it gave no value'}",
+                hint=None if usable else TOOLS[name].install,
+            )
+
+
+def _answered(result: ToolResult) -> bool:
+    """Whether a tool answered, which it may do without a value: pytrec_eval has none for an empty run."""
+    return result.available and result.error is None
+
+
+def _own(alignment: Alignment, measure: Measure, own: Mine) -> Observed:
+    if own.profile is None:
+        if measure not in own.observed:
+            known = ", ".join(str(each) for each in own.observed)
+            raise UsageError(f"{own.name} has no {measure}", hint=f"it has {known}")
+        return own.observed[measure]
+    scores = score_measure(alignment, measure, own.profile)
+    return Observed(measure, scores.values, {}, scores.mean, None, None)
+
+
+def compare(
+    alignment: Alignment, measure: Measure, mine: Observed, own: Mine, tool: ToolResult
+) -> Comparison:
+    """Compare one measure's values on both sides, and explain every difference if that is possible."""
+    known = convention_of(measure, own.profile) if own.profile is not None else None
+    made = Comparison(measure, mine, own.name, known, tool, None, "unavailable")
+    if not _answered(tool):
+        return made
+    within = max(tolerance(mine.digits), tolerance(tool.digits))
+    made = replace(
+        made,
+        both=len(mine.values.keys() & tool.values.keys()),
+        only_mine=tuple(query for query in mine.values if query not in tool.values),
+        only_tool=tuple(query for query in tool.values if query not in mine.values),
+        differing=tuple(differing(mine.values, tool.values, within)),
+    )
+    same_mean = equal(mine.mean, tool.mean, max(tolerance(mine.mean_digits), tolerance(tool.mean_digits)))
+    if not (made.only_mine or made.only_tool or made.differing) and same_mean:
+        return replace(made, verdict="agree", tool_convention=declared(measure, tool))
+    return explained(alignment, made, within, known)

@@ -1,0 +1,243 @@
+"""The search itself: candidates are tried in the order of how much they change.
+
+A candidate counts as found only after everything that was reported was computed under it and agreed. On
+many queries, those that tell candidates apart are tried first; what passes is then computed on all of
+them, and queries on which it fails join the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from treconcile.comparison.explaining.agreement import between, close, renamed, spread
+from treconcile.comparison.explaining.levels import LEVELS, SHALLOW, Levels
+from treconcile.comparison.explaining.reported import Fit, Reported, fit
+from treconcile.comparison.explaining.space import Setting, candidate, combined, default, single_changes
+from treconcile.comparison.search import scored
+
+if TYPE_CHECKING:
+    from treconcile.comparison.explaining.ground import Ground
+    from treconcile.comparison.explaining.space import Candidate
+    from treconcile.comparison.explaining.trial import Outcome, Range
+
+MANY = 300  # with more queries, those that tell candidates apart are looked at first
+VERIFIED = 40  # so many candidates that fit the sample are computed on all queries at once
+ROUNDS = 5
+MOST_KEPT = 3  # of the changes of a profile, so many together are tried
+
+
+@dataclass(frozen=True)
+class Found:
+    """A candidate with what comes out on all queries, and how that agrees with what was reported.
+
+    Attributes:
+        candidate: The candidate.
+        outcome: What comes out.
+        fit: How it agrees.
+        ties: The range over all orders of tied documents, where the values agree with nothing narrower.
+    """
+
+    candidate: Candidate
+    outcome: Outcome
+    fit: Fit
+    ties: Range | None = None
+
+
+class CandidateSearch:
+    """A search for what gives the reported numbers."""
+
+    def __init__(self, ground: Ground, reported: Reported) -> None:
+        self.ground, self.reported = ground, reported
+        self._sampled = len(ground.queries) > MANY and not reported.only_mean and self._in_common()
+        self._small = ground.part(self._sample()) if self._sampled else ground
+        self._nearest: tuple[tuple[int, int], Candidate] | None = None
+
+    def quick(self) -> list[Found]:
+        """What is found among candidates with at most one change, and the profiles."""
+        if self.reported.only_mean or self.reported.partial:
+            return []
+        found = [*self._exact(0), *self._exact(1)]
+        if found and not any(each.candidate.size <= 1 for each in found):
+            found += self._reduced(found)  # only profiles that change more: which of their changes matter?
+        return self._ordered([*found, *self._within_ties(found)]) if found else []
+
+    def shallow(self) -> list[Found]:
+        """What is found among candidates with few changes; if nothing is, what lies within ties."""
+        found: list[Found] = []
+        for level in range(SHALLOW + 1):
+            if level == SHALLOW and self.ground.whole(self._plain).in_parts and self.reported.only_mean:
+                self.ground.budget.cut.append(LEVELS[level])
+                break
+            found += self._exact(level)
+            if self.reported.only_mean:
+                continue
+            if any(each.candidate.size <= level for each in found):
+                break
+        return self._ordered([*found, *self._within_ties(found)])
+
+    def deep(self) -> list[Found]:
+        """What is found among all that the budget allows."""
+        return self._ordered(self._exact(SHALLOW + 1))
+
+    def nearest(self) -> Found | None:
+        """The candidate that agrees with most of what was reported."""
+        if self._nearest is None:
+            return None
+        return next(iter(self._computed([self._nearest[1]])), None)
+
+    @property
+    def _plain(self) -> Setting:
+        return Setting(self.reported.measure)
+
+    def _in_common(self) -> bool:
+        run = set(self.ground.run.queries)
+        return any(query in run for query in self.ground.judgments.queries)
+
+    def _sample(self) -> list[str]:
+        """Queries that disagree with the default, and others, both from all over the data."""
+        made = scored(self.ground.plain, self.reported.measure, default(self.reported.measure))
+        values = made.values if made else {}
+        wrong = {
+            query
+            for query in self.ground.queries
+            if (query in self.reported.values) != (query in values)
+            or not close(self.reported, query, values.get(query))
+        }
+        right = [query for query in self.ground.queries if query not in wrong]
+        return [*spread([each for each in self.ground.queries if each in wrong]), *spread(right)]
+
+    def _exact(self, level: int) -> list[Found]:
+        """The candidates of a level that give everything that was reported."""
+        for _ in range(ROUNDS):
+            passed = self._passing(level)
+            made = self._computed(passed[:VERIFIED] if self._sampled else passed)
+            found = [each for each in made if each.fit.whole]
+            if not self._sampled or found or not made:
+                return found
+            self._add([query for each in made for query in (*each.fit.left_over, *each.fit.added)])
+        return []
+
+    def _add(self, queries: Sequence[str]) -> None:
+        """Let queries on which candidates failed join those that are looked at first."""
+        known = self._small.queries
+        self._small = self.ground.part([*known, *spread(list(dict.fromkeys(queries)))])
+
+    def _reduced(self, found: Sequence[Found]) -> list[Found]:
+        """The smallest parts of the changes of what was found that give the numbers as well."""
+        setting, base = self._plain, default(self.reported.measure)
+        for size in range(SHALLOW, MOST_KEPT + 1):
+            parts = (
+                candidate(setting, base.replace(**changes))
+                for each in found
+                if not each.candidate.setting.name
+                for changes in combined(single_changes(each.candidate.changes), size)
+            )
+            made = self._computed(self._tried(parts, "parts of the changes of profiles")[:VERIFIED])
+            smaller = [each for each in made if each.fit.whole]
+            if smaller:
+                return smaller
+        return self._computed([self._stripped(each.candidate) for each in found[:1]])
+
+    def _stripped(self, of: Candidate) -> Candidate:
+        """A candidate without each change that can be left away after those before it."""
+        base = default(of.setting.measure)
+        for axis in of.changes:
+            less = candidate(of.setting, of.convention.replace(**{axis: getattr(base, axis)}))
+            if any(each.fit.whole for each in self._computed([less])):
+                of = less
+        return of
+
+    def _passing(self, level: int) -> list[Candidate]:
+        return self._tried(Levels(self._small, self.reported).of(level), LEVELS[level])
+
+    def _tried(self, candidates: Iterable[Candidate], what: str) -> list[Candidate]:
+        """Those of the candidates that give what was reported of the queries looked at first."""
+        wanted = self._of_sample()
+        budget, passed, seen = self.ground.budget, [], set()
+        for each in candidates:
+            if (each.setting.name, each.convention) in seen:
+                continue
+            if budget.spent:
+                budget.cut.append(what)
+                break
+            seen.add((each.setting.name, each.convention))
+            outcome = self._small.bench(each.setting).outcome(each.convention)
+            if outcome is None:
+                continue
+            how = fit(renamed(wanted, each.setting), outcome)
+            if how.whole:
+                passed.append(each)
+            self._remember(each, how)
+        return passed
+
+    def _remember(self, each: Candidate, how: Fit) -> None:
+        rank = (how.faults, each.size)
+        if self._nearest is None or rank < self._nearest[0]:
+            self._nearest = rank, each
+
+    def _of_sample(self) -> Reported:
+        if not self._sampled:
+            return self.reported
+        chosen = set(self._small.queries)
+        values = {query: value for query, value in self.reported.values.items() if query in chosen}
+        return replace(self.reported, values=values, has_mean=False)
+
+    def _computed(self, candidates: Iterable[Candidate]) -> list[Found]:
+        """Candidates computed on all queries."""
+        found = []
+        ordered = sorted(candidates, key=lambda each: each.setting.name)
+        for _, group in groupby(ordered, key=lambda each: (each.setting.name, str(each.setting.measure))):
+            several = list(group)
+            for each, outcome in zip(several, self.outcomes(several), strict=True):
+                if outcome is not None:
+                    found.append(Found(each, outcome, fit(renamed(self.reported, each.setting), outcome)))
+        return found
+
+    def outcomes(self, several: Sequence[Candidate]) -> list[Outcome | None]:
+        """What comes out on all queries under some candidates of one setting."""
+        setting, whole = several[0].setting, self.ground.whole(several[0].setting)
+        if whole.in_parts:
+            conventions = (each.convention for each in several)
+            return whole.outcomes(conventions, mean=self.reported.has_mean)
+        bench = self.ground.bench(setting)
+        return [bench.outcome(each.convention) for each in several]
+
+    def _within_ties(self, found: Sequence[Found]) -> list[Found]:
+        """Candidates between whose worst and best order of tied documents all values lie."""
+        if "ties" not in self.reported.measure.reads or self.reported.only_mean:
+            return []
+        matched = {each.candidate.convention for each in found}
+        within: list[Found] = []
+        for level in range(SHALLOW):
+            tried = [
+                each
+                for each in Levels(self._small, self.reported).of(level)
+                if not each.setting.name and each.convention not in matched
+                and (not found or str(each.convention.ties).startswith("unspecified"))
+            ]  # fmt: skip
+            within += self._ranged(tried)
+            if within or found:
+                break
+        return within
+
+    def _ranged(self, candidates: Sequence[Candidate]) -> list[Found]:
+        wanted, passed = self._of_sample(), []
+        for each in candidates:
+            ends = self._small.whole(each.setting).range(each.convention)
+            self.ground.budget.tried.add((each.setting.name, each.convention, "ties"))
+            if ends is not None and between(wanted, *ends):
+                passed.append(each)
+        made = []
+        for each in passed[:VERIFIED]:
+            (outcome,) = self.outcomes([each])
+            ends = self.ground.whole(each.setting).range(each.convention)
+            if outcome and ends and between(self.reported, *ends):
+                made.append(Found(each, outcome, fit(self.reported, outcome), ends))
+        return made
+
+    @staticmethod
+    def _ordered(found: Iterable[Found]) -> list[Found]:
+        return sorted(found, key=lambda each: (each.ties is not None, each.candidate.size))

@@ -1,0 +1,46 @@
+"""What explains the numbers of several measures at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from treconcile.comparison.explaining.candidate_search import CandidateSearch
+from treconcile.comparison.explaining.reported import Reported, fit
+from treconcile.comparison.explaining.space import Setting, candidate, default
+from treconcile.convention import Changes
+from treconcile.profiles import profiles
+
+if TYPE_CHECKING:
+    from treconcile.comparison.explaining.explanation import Explanation
+    from treconcile.comparison.explaining.ground import Ground
+
+
+def together(grounds: Sequence[Ground], made: Sequence[Explanation]) -> Iterator[Changes]:
+    """The changes that explain one measure and, as far as the others read them, the others as well."""
+    if len(made) < 2:
+        return
+    tried = {
+        str(match.changes): match.changes
+        for each in made
+        for match in each.matches
+        if not match.code and not match.within_ties
+    }
+    for changes in sorted(tried.values(), key=len):
+        if all(_gives(ground, each.reported, changes) for ground, each in zip(grounds, made, strict=True)):
+            yield changes
+
+
+def _gives(ground: Ground, reported: Reported, changes: Changes) -> bool:
+    read = {axis: value for axis, value in changes.items() if axis in reported.measure.reads}
+    of = candidate(Setting(reported.measure), default(reported.measure).replace(**read))
+    outcome = CandidateSearch(ground, reported).outcomes([of])[0]
+    return outcome is not None and fit(reported, outcome).whole
+
+
+def common_profiles(made: Sequence[Explanation]) -> tuple[str, ...]:
+    """The profiles that give the numbers of every measure."""
+    if len(made) < 2:
+        return ()
+    each = [{name for match in one.matches for name in match.profiles} for one in made]
+    return tuple(name for name in profiles() if all(name in names for names in each))

@@ -1,0 +1,178 @@
+"""Trials: a measure computed on some data under a convention, each counted and made only once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from treconcile.align import Alignment
+from treconcile.comparison.search import EXACT, equal, narrowed, queries_of, scored
+from treconcile.convention import Convention, axes
+from treconcile.errors import TreconcileError
+from treconcile.score.envelope import envelope
+
+if TYPE_CHECKING:
+    from treconcile.measures.spec import Measure
+
+PART_ROWS = 500_000  # a run with more results is computed in parts, so that rankings need little memory
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What comes out under a convention.
+
+    Attributes:
+        values: The value of each query that has one.
+        mean: Their mean, or their sum.
+        failed: The queries on which it fails.
+    """
+
+    values: Mapping[str, float | None]
+    mean: float | None
+    failed: frozenset[str] = frozenset()
+
+    def equals(self, other: Outcome, *, mean: bool) -> bool:
+        """Whether both give every query the same value, and (if that counts) the same mean."""
+        return (
+            self.values.keys() == other.values.keys()
+            and (not mean or equal(self.mean, other.mean, EXACT))
+            and all(equal(value, other.values[query], EXACT) for query, value in self.values.items())
+        )
+
+
+Range: TypeAlias = tuple[Outcome, Outcome]
+"""The lowest and the highest values that the order of tied documents allows."""
+
+
+@dataclass
+class Budget:
+    """How much may be tried, and how much was.
+
+    Attributes:
+        conventions: How many conventions may be computed.
+        seconds: How long that may take.
+        tried: The conventions computed so far, each with what it was computed on.
+        cut: What was not tried to its end.
+    """
+
+    conventions: int
+    seconds: float
+    tried: set[tuple[object, ...]] = field(default_factory=set)
+    cut: list[str] = field(default_factory=list)
+    started: float = field(default_factory=time.monotonic)
+
+    def start(self) -> None:
+        """Let the time begin."""
+        self.started = time.monotonic()
+
+    @property
+    def spent(self) -> bool:
+        """Nothing more may be tried."""
+        return len(self.tried) >= self.conventions or time.monotonic() - self.started >= self.seconds
+
+
+class Bench:
+    """One measure on one alignment, under any number of conventions.
+
+    Args:
+        alignment: The run and its judgments.
+        measure: The measure; the axes it sets itself are part of each convention.
+        name: What tells this bench from others where conventions are counted.
+        budget: Where they are counted.
+    """
+
+    def __init__(self, alignment: Alignment, measure: Measure, name: str, budget: Budget) -> None:
+        self.alignment, self.measure = alignment, measure
+        self._name, self._budget = name, budget
+        self._made: dict[tuple[object, ...], Outcome | None] = {}
+        self._reads = tuple(axis for axis in axes() if axis in measure.reads)
+
+    def key(self, convention: Convention) -> tuple[object, ...]:
+        """What of a convention this measure reads."""
+        return tuple(getattr(convention, axis) for axis in self._reads)
+
+    def outcome(self, convention: Convention) -> Outcome | None:
+        """What comes out; None if the convention refuses the data."""
+        key = self.key(convention)
+        if key not in self._made:
+            self._budget.tried.add((self._name, *key))
+            made = scored(self.alignment, self.measure, convention)
+            self._made[key] = (
+                None if made is None else Outcome(made.values, made.mean, frozenset(made.failed))
+            )
+        return self._made[key]
+
+
+class Whole:
+    """All queries of an alignment; a large run is computed in parts."""
+
+    def __init__(self, alignment: Alignment, measure: Measure) -> None:
+        self._alignment, self._measure = alignment, measure
+
+    def outcomes(self, conventions: Iterable[Convention], *, mean: bool = True) -> list[Outcome | None]:
+        """What comes out under each of several conventions."""
+        wanted = list(conventions)
+        values: list[dict[str, float | None] | None] = [{} for _ in wanted]
+        means: list[float | None] = [None for _ in wanted]
+        failed: list[frozenset[str]] = [frozenset() for _ in wanted]
+        plain = [mean] * len(wanted)
+        for part in self._parts():
+            for at, convention in enumerate(wanted):
+                so_far = values[at]
+                made = None if so_far is None else scored(part, self._measure, convention)
+                if so_far is None or made is None:
+                    values[at] = None
+                    continue
+                so_far.update(made.values)
+                failed[at] |= frozenset(made.failed)
+                means[at] = made.mean
+                plain[at] = plain[at] and equal(made.mean, _average(made.values), EXACT)
+        if mean and self.in_parts:
+            means = [
+                None if found is None else _average(found) if simple else self._mean(each)
+                for found, each, simple in zip(values, wanted, plain, strict=True)
+            ]
+        return [
+            None if found is None else Outcome(found, each, lost)
+            for found, each, lost in zip(values, means, failed, strict=True)
+        ]
+
+    def range(self, convention: Convention) -> Range | None:
+        """The lowest and the highest values over all orders of tied documents; None if refused."""
+        bare, low, high = replace(self._measure, overrides=()), Outcome({}, None), Outcome({}, None)
+        for part in self._parts():
+            try:
+                made = envelope(part, bare, convention)
+            except TreconcileError:
+                return None
+            ends = made.mean if made.mean and not self.in_parts else (None, None)
+            low = Outcome({**low.values, **made.low}, ends[0])
+            high = Outcome({**high.values, **made.high}, ends[1])
+        return low, high
+
+    @property
+    def in_parts(self) -> bool:
+        """The run is too large to be ranked in one piece many times."""
+        return self._alignment.run.table.height > PART_ROWS
+
+    def _parts(self) -> Iterator[Alignment]:
+        if not self.in_parts:
+            yield self._alignment
+            return
+        queries = queries_of(self._alignment)
+        count = -(-self._alignment.run.table.height // PART_ROWS)
+        size = max(1, -(-len(queries) // count))
+        for start in range(0, len(queries), size):
+            yield narrowed(self._alignment, queries[start : start + size])
+
+    def _mean(self, convention: Convention) -> float | None:
+        made = scored(self._alignment, self._measure, convention)
+        return None if made is None else made.mean
+
+
+def _average(values: Mapping[str, float | None]) -> float | None:
+    """The arithmetic mean; None if a value is undefined, or there is none."""
+    defined = [value for value in values.values() if value is not None]
+    return sum(defined) / len(defined) if defined and len(defined) == len(values) else None

@@ -1,0 +1,120 @@
+"""Which values of an axis can be told apart from outside, and why others cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+from treconcile.comparison.fingerprinting.battery import UNREACHABLE, WHOLE
+from treconcile.comparison.fingerprinting.identify import at_depth
+from treconcile.comparison.fingerprinting.predict import Hypothesis
+from treconcile.convention import Value
+from treconcile.measures import FAMILIES
+
+NUMBERS: dict[str, tuple[Value, ...]] = {"rel": (1, 2, 3, 0)}
+"""The values tried of an axis that is a number."""
+
+NEEDS = {
+    ("duplicates", "max"): {"scores", "repeats"},
+    ("order", "rank"): {"ranks"},
+    ("target", "best-grade"): {"grades"},
+    ("denominator", "judged"): {"grades"},
+    ("denominator", "distinct"): {"repeats"},
+}
+"""What a call has to hand over for a value to show; else it is the same as another."""
+
+DERIVED = {
+    "as-missing",
+    "always-zero",
+    "as-none-found",
+    "unspecified",
+    "unspecified-reversed",
+    "retrieved-epsilon",
+}
+"""Values that are another value in disguise, or a range."""
+
+FOR_GAIN = {("negative_grade", "signed"), ("duplicates", "pairwise")}
+"""Values that only measures with a gain tell from others."""
+
+FOR_IDEAL = {("duplicates", "each-in-ideal")}
+"""Values that only measures with an ideal ranking tell from others."""
+
+LACKS = {
+    "scores": "no scores are handed over, only a list in its order",
+    "ranks": "no rank column is handed over",
+    "grades": "ids are handed over, not grades",
+    "repeats": "a dictionary or array cannot hold a document twice",
+    "empty": "an empty result cannot be handed over",
+    "ids": "no query ids are handed over",
+    "run": "one query is handed over at a time",
+}
+"""Why a probe cannot be asked, by what it needs."""
+
+
+def candidates_of(hypothesis: Hypothesis, axes: Sequence[str], features: frozenset[str]) -> list[Hypothesis]:
+    """The hypothesis as it is, then with one of the axes changed, then with more.
+
+    Args:
+        hypothesis: What is known so far.
+        axes: The axes to be determined.
+        features: What the call can hand over.
+    """
+    current = hypothesis.convention
+    choices = [values_here(hypothesis, axis, features) for axis in axes]
+    made = [dict(zip(axes, values, strict=True)) for values in product(*choices)]
+    made.sort(key=lambda changes: sum(getattr(current, axis) != each for axis, each in changes.items()))
+    return [at_depth(hypothesis, **changes) for changes in made if not _contradictory(changes)]
+
+
+def values_here(hypothesis: Hypothesis, axis: str, features: frozenset[str]) -> list[Value]:
+    """The values of an axis that are not another in disguise for this measure and way of calling."""
+    family = FAMILIES[hypothesis.measure]
+    every: Sequence[Value] = NUMBERS.get(axis) or family.values_of(axis)
+    refused = DERIVED | _refused(hypothesis, axis, every, alone="run" not in features)
+    graded = "gain" in family.reads and hypothesis.convention.gain != "binary"
+    if graded and axis == "negative_grade":
+        refused.add("relevant")
+    kept = [
+        value
+        for value in every
+        if value not in refused
+        and NEEDS.get((axis, str(value)), set()) <= features
+        and (graded or (axis, str(value)) not in FOR_GAIN)
+        and ((graded and "ideal_pool" in family.reads) or (axis, str(value)) not in FOR_IDEAL)
+    ]
+    return kept or list(every)
+
+
+def _refused(hypothesis: Hypothesis, axis: str, every: Sequence[Value], *, alone: bool) -> set[str]:
+    refused: set[str] = set()
+    if ("error" if alone else "skip" if "skip" in every else "ignore") in every:
+        refused.add("fail")  # the same from outside
+    if axis == "extra":
+        refused.add("as-no-relevant")
+    cutoff = hypothesis.cutoff
+    if cutoff.offset is None and cutoff.fixed is None:
+        refused |= {"min-k-relevant", "fail-if-short"} | ({"fail"} if axis == "short_list" else set())
+    if hypothesis.convention.empty in ("error", "fail"):
+        refused.add("one-if-empty")
+    return refused
+
+
+def why_not(axis: str, features: frozenset[str]) -> str:
+    """Why no probe of an axis can be asked."""
+    if axis == "mean" and "run" in features:
+        return "it gives a number for each query and no mean"
+    tagged = [set(each.needs.split()) for each in WHOLE if axis in each.axes.split()]
+    lacking = min((sorted(needs - features) for needs in tagged), key=len, default=None)
+    if lacking is None:
+        return UNREACHABLE.get(axis, "no probe is for it")
+    return LACKS[lacking[0]] if lacking else "it was not asked"
+
+
+def _contradictory(changes: Mapping[str, Value]) -> bool:
+    """Combinations in which one value makes the other meaningless."""
+    refused = changes.get("duplicates") == "error" and changes.get("denominator") == "distinct"
+    empty = changes.get("no_relevant") == "one-if-empty" and changes.get("no_relevant_empty") not in (
+        None,
+        "as-no-relevant",
+    )
+    return refused or empty

@@ -1,0 +1,114 @@
+"""The profiles of real tools that an implementation equals, or comes nearest to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from treconcile.comparison.fingerprinting.findings import Finding
+from treconcile.comparison.fingerprinting.outcome import Outcome
+from treconcile.comparison.fingerprinting.predict import Hypothesis
+from treconcile.comparison.fingerprinting.probes import Probe
+from treconcile.convention import value_text
+from treconcile.profiles import Profile, profiles
+
+MOST = 5
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """A profile and the axes on which it differs.
+
+    Attributes:
+        profile: Its name.
+        differing: The axes on which it differs, as `axis: value here, value there`.
+        compared: On how many axes the two could be compared.
+    """
+
+    profile: str
+    differing: tuple[str, ...]
+    compared: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry in the JSON."""
+        return {"profile": self.profile, "differing": list(self.differing), "compared": self.compared}
+
+
+@dataclass(frozen=True)
+class Known:
+    """One number, as far as it is known.
+
+    Attributes:
+        hypothesis: The measure, cut-off and convention.
+        findings: Its findings.
+        observed: What the probes gave.
+    """
+
+    hypothesis: Hypothesis
+    findings: Sequence[Finding]
+    observed: Mapping[Probe, Outcome]
+
+    @property
+    def measure(self) -> tuple[str, int | None]:
+        """The name of its measure and the cut-off at a k of 3."""
+        return self.hypothesis.measure, self.hypothesis.cutoff.at(3)
+
+
+def likenesses(numbers: Sequence[Known]) -> tuple[tuple[Likeness, ...], tuple[Likeness, ...]]:
+    """The profiles without a difference on any axis that was determined, and the nearest of the others."""
+    every = sorted(
+        (
+            _likeness(name, profile, numbers)
+            for name, profile in profiles().items()
+            if any(profile.has(*each.measure) for each in numbers)
+        ),
+        key=lambda each: len(each.differing),
+    )
+    equal = tuple(each for each in every if not each.differing and each.compared)
+    rest = [each for each in every if each.differing]
+    fewest = len(rest[0].differing) if rest else 0
+    return equal, tuple(each for each in rest if len(each.differing) == fewest)[:MOST]
+
+
+def _likeness(name: str, profile: Profile, numbers: Sequence[Known]) -> Likeness:
+    differing: dict[str, None] = {}
+    compared = 0
+    for each in numbers:
+        if profile.has(*each.measure):
+            theirs = replace(each.hypothesis, convention=profile.for_measure(*each.measure))
+            compared += sum(hasattr(theirs.convention, finding.axis) for finding in each.findings)
+            differing |= dict.fromkeys(_differences(each, theirs))
+        else:
+            differing[f"it has no {each.measure[0]}"] = None
+    return Likeness(name, tuple(differing), compared)
+
+
+def _differences(number: Known, theirs: Hypothesis) -> list[str]:
+    """The axes on which a profile gives other numbers, whatever its values are called."""
+    found = []
+    for each in number.findings:
+        if not hasattr(theirs.convention, each.axis):
+            continue
+        there = value_text(getattr(theirs.convention, each.axis))
+        here = each.value if each.convention is None else value_text(each.convention)
+        here = here.partition(" (")[0] if each.axis == "round" else here
+        if there not in (here, *each.also) and not _gives(number, theirs, each.axis):
+            found.append(f"{each.axis}: {here}, there {there}")
+    if not found and not _gives(number, theirs, None):
+        found.append("a combination of axes")
+    return found
+
+
+def _gives(number: Known, theirs: Hypothesis, axis: str | None) -> bool:
+    """Whether a profile gives what was observed on the probes of an axis, or on all."""
+    for probe, outcome in number.observed.items():
+        if outcome.kind == "unasked" or (axis is not None and axis not in probe.axes):
+            continue
+        unknown = "ties" in probe.axes and theirs.convention.ties.startswith("unspecified")
+        if unknown or theirs.convention.duplicates in probe.exempt:
+            continue
+        predicted = theirs.predict(probe)
+        if predicted is None or not outcome.agrees(predicted):
+            return False
+    return axis is None or any(axis in probe.axes for probe in number.observed)

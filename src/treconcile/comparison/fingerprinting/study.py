@@ -1,0 +1,187 @@
+"""Ask, recognise, ask again, and put together what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from treconcile.comparison.fingerprinting.answers import Answer, Part, read_answer
+from treconcile.comparison.fingerprinting.battery import IDENTITY, LADDERS, WHOLE
+from treconcile.comparison.fingerprinting.behaviours import Odd, odd_questions
+from treconcile.comparison.fingerprinting.forms import Form
+from treconcile.comparison.fingerprinting.numbers import numbers_among
+from treconcile.comparison.fingerprinting.outcome import Outcome
+from treconcile.comparison.fingerprinting.predict import Hypothesis
+from treconcile.comparison.fingerprinting.probes import STYLES, Probe, Style
+from treconcile.comparison.fingerprinting.subject import FunctionSubject, ProgramSubject, Subject
+from treconcile.comparison.fingerprinting.worker import UserError
+from treconcile.errors import ToolError, UsageError
+
+SECONDS = 10.0
+MOST_TRIED = 10
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """How the subject is called, and what its numbers are.
+
+    Attributes:
+        form: How it is called; None for a program.
+        style: Which data it wants.
+        parts: Its numbers, each with what it was recognised as.
+    """
+
+    form: Form | None
+    style: Style
+    parts: Mapping[Part, Hypothesis | None]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """All that was asked and answered.
+
+    Attributes:
+        probes: The probes of the battery for each cut-off.
+        of_probe: The answer to each probe.
+        odd: The questions outside the battery.
+        of_odd: Their answers.
+        again: Further answers to all questions, in the order of `asked`.
+    """
+
+    probes: Mapping[int | None, Sequence[Probe]]
+    of_probe: Mapping[Probe, Answer]
+    odd: Sequence[Odd]
+    of_odd: Sequence[Answer]
+    again: Sequence[Sequence[Answer]]
+
+    def observed(self, depth: int | None, part: Part) -> dict[Probe, Outcome]:
+        """What most of the answers to each probe for a cut-off say of one number."""
+        wanted = set(self.probes.get(depth, ()))
+        every = zip(self.of_probe.items(), self.again, strict=False)
+        return {
+            probe: _most([answer.of(part), *(each.of(part) for each in again)])
+            for (probe, answer), again in every
+            if probe in wanted
+        }
+
+    def asked(self) -> list[tuple[str, dict[str, Any], Answer]]:
+        """Every question in words and as it was handed over, with its answer."""
+        battery = [(str(probe), probe.to_request(), answer) for probe, answer in self.of_probe.items()]
+        odd = [(each.words, each.request, answer) for each, answer in zip(self.odd, self.of_odd, strict=True)]
+        return battery + odd
+
+
+def _most(outcomes: Sequence[Outcome]) -> Outcome:
+    outcomes = [each for each in outcomes if each.kind != "unasked"] or outcomes
+    texts = [repr(each) for each in outcomes]
+    return outcomes[max(range(len(texts)), key=lambda at: (texts.count(texts[at]), -at))]
+
+
+def make_subject(
+    function: str | Callable[..., object] | None, command: str | None, call: str | None, seconds: float
+) -> Subject:
+    """What is to be asked.
+
+    Raises:
+        UsageError: Neither a function nor a command is given, or both are.
+    """
+    if (function is None) == (command is None):
+        raise UsageError(
+            "give a function or a command, not both" if command else "give a function or a command",
+            hint='package.module:function, or --command "… {qrels} {run}"',
+        )
+    if command is not None:
+        return ProgramSubject(command, seconds)
+    return FunctionSubject(function or "", call, seconds)
+
+
+def recognise(subject: Subject, returns: Sequence[str] | None) -> Recognised:
+    """Find the form and the style in which the subject gives numbers that are known.
+
+    Raises:
+        ToolError: It gives none.
+    """
+    best: Recognised | None = None
+    tried: list[str] = []
+    said: Answer | None = None
+    for form in list(subject.forms())[:MOST_TRIED]:
+        for style in STYLES:
+            probes = [each.probe(style) for each in (*IDENTITY, *LADDERS)]
+            answers = _ask(subject, form, probes)
+            said = said or next((each for each in answers if each.failure is not None), None)
+            found = numbers_among(subject, form, probes, answers, returns)
+            if not found:
+                tried.append(f"f({form})" if form is not None else subject.name)
+                break
+            if best is None or _known(found) > _known(best.parts):
+                best = Recognised(form, style, found)
+            if _known(found) == len(found):
+                return best
+        if best is not None and _known(best.parts):
+            return best
+    if best is None:
+        raise _unusable(subject, tried, said)
+    return best
+
+
+def _known(parts: Mapping[Part, Hypothesis | None]) -> int:
+    return sum(each is not None for each in parts.values())
+
+
+def question(subject: Subject, known: Recognised) -> Answers:
+    """Put the whole battery, and put it again."""
+    fixed = {_depth(each) for each in known.parts.values() if each is not None} or {None}
+    features = subject.features(known.form)
+    probes = {
+        depth: [probe for each in WHOLE if (probe := each.probe(known.style, depth)).needs <= features]
+        for depth in fixed
+    }
+    every = [each for group in probes.values() for each in group]
+    odd = odd_questions(known.form, known.style) if known.form is not None else []
+    requests: list[tuple[Form | None, Mapping[str, Any]]] = [
+        (known.form, each.to_request()) for each in every
+    ]
+    requests += [(each.form, each.request) for each in odd]
+    raw = subject.ask(requests)
+    again = subject.ask_again(requests)
+    takes_k = subject.takes_k(known.form)
+    answers = [_read(each, request, takes_k) for each, (_, request) in zip(raw, requests, strict=True)]
+    repeats = [
+        [_read(each, request, takes_k) for each in group]
+        for group, (_, request) in zip(again, requests, strict=True)
+    ]
+    return Answers(
+        probes=probes,
+        of_probe=dict(zip(every, answers[: len(every)], strict=True)),
+        odd=odd,
+        of_odd=answers[len(every) :],
+        again=repeats,
+    )
+
+
+def _depth(hypothesis: Hypothesis) -> int | None:
+    return hypothesis.cutoff.fixed
+
+
+def _ask(subject: Subject, form: Form | None, probes: Sequence[Probe]) -> list[Answer]:
+    requests = [each.to_request() for each in probes]
+    raw = subject.ask([(form, each) for each in requests])
+    return [_read(each, request, subject.takes_k(form)) for each, request in zip(raw, requests, strict=True)]
+
+
+def _read(raw: dict[str, Any], request: Mapping[str, Any], takes_k: bool) -> Answer:
+    names = tuple(each["name"] for each in request["queries"])
+    return read_answer(raw, names[0], names, request["k"] if takes_k else None)
+
+
+def _unusable(subject: Subject, tried: Sequence[str], said: Answer | None) -> ToolError:
+    failure = said.failure if said is not None else None
+    what = f"{failure}" if failure is not None else "nothing that holds a number"
+    error = ToolError(
+        f"{subject.name} gave no number in any way it was called: {what}",
+        hint=f"tried {'; '.join(dict.fromkeys(tried))}; say how to call it with --call, or use --debug",
+    )
+    if said is not None and said.text:
+        error.__cause__ = UserError(said.text)
+    return error

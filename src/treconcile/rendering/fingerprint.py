@@ -1,0 +1,125 @@
+"""A fingerprint as text, tables and JSON."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from treconcile.rendering.table import Cell, Table, render
+
+if TYPE_CHECKING:
+    from treconcile.comparison.fingerprinting.findings import Finding, Shown
+    from treconcile.comparison.fingerprinting.nearest import Likeness
+    from treconcile.comparison.fingerprinting.result import Fingerprint
+
+LINE = 100
+MOST_PROFILES = 8
+
+
+def report_fingerprint(found: Fingerprint, form: str, *, terminal: bool = False) -> str:
+    """A fingerprint in one of the formats of `report.table`."""
+    if form == "json":
+        return found.to_json()
+    if form != "table":
+        return render(axis_table(found), form)
+    return fingerprint_text(found, terminal=terminal)
+
+
+def fingerprint_text(found: Fingerprint, *, terminal: bool = False) -> str:
+    """What it is, one row an axis, what is left open, and the profiles it resembles."""
+    parts = [
+        "".join(f"{line}\n" for line in _head(found)),
+        render(axis_table(found), "table", terminal=terminal),
+        "".join(f"{line}\n" for line in _evidence(found.findings)),
+        "".join(f"{line}\n" for line in _open(found)),
+        "".join(f"{line}\n" for line in _profiles(found)),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def axis_table(found: Fingerprint) -> Table:
+    """One row an axis: what it does, the two numbers that show it, and what trec_eval does."""
+    rows: list[list[Cell]] = [
+        [each.axis, ", ".join(each.measures), _value(each), *_numbers(each.shown), each.trec_eval or "-"]
+        for each in found.findings
+    ]
+    return Table(["axis", "measure", "does", "gives", "otherwise", "trec_eval"], rows)
+
+
+def _value(each: Finding) -> str:
+    return f"{each.value} (or {', '.join(each.also)})" if each.also else each.value
+
+
+def _numbers(shown: Shown | None) -> tuple[str, str]:
+    if shown is None:
+        return "-", "-"
+    other = shown.otherwise
+    return str(shown.observed), "-" if other is None else f"{other[1]} ({other[0]})"
+
+
+def _head(found: Fingerprint) -> Iterator[str]:
+    yield f"{found.subject}, asked {found.probes} questions"
+    yield f"  called {found.called}"
+    for each in found.numbers:
+        name = f"{each.name}: " if each.name else ""
+        yield from _wrapped(f"{name}{each.measure or 'no measure that is known'}")
+        if each.remark:
+            yield from _wrapped(each.remark)
+        if each.signature:
+            yield from _wrapped(each.signature)
+    for note in found.notes:
+        yield from _wrapped(note)
+
+
+def _evidence(findings: Sequence[Finding]) -> Iterator[str]:
+    yield "Shown by:"
+    for each in findings:
+        if each.shown is not None:
+            yield from _wrapped(f"{each.axis} ({', '.join(each.measures)}): {_sentence(each.shown)}")
+
+
+def _sentence(shown: Shown) -> str:
+    other = shown.otherwise
+    text = f"{shown.probe} gives {shown.observed}"
+    return text if other is None else f"{text}; {other[0]} would give {other[1]}"
+
+
+def _open(found: Fingerprint) -> Iterator[str]:
+    if not found.undetermined:
+        return
+    yield "Not determined:"
+    reasons: dict[str, dict[str, None]] = {}
+    for each in found.undetermined:
+        name = (
+            each.axis
+            if len(each.measures) == len(found.numbers)
+            else f"{each.axis} ({', '.join(each.measures)})"
+        )
+        reasons.setdefault(each.reason, {})[name] = None
+    for reason, names in reasons.items():
+        yield from _wrapped(f"{', '.join(names)}: {reason}")
+
+
+def _profiles(found: Fingerprint) -> Iterator[str]:
+    names = [each.profile for each in found.equal]
+    if names:
+        yield "On every axis that was determined it equals the profiles:"
+        yield from _wrapped(_some(names))
+    elif found.nearest:
+        yield "It equals no profile; the nearest:"
+        for each in found.nearest:
+            yield from _wrapped(_difference(each))
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - MOST_PROFILES
+    return ", ".join(names[:MOST_PROFILES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _difference(each: Likeness) -> str:
+    return f"{each.profile}, but for {'; '.join(each.differing)}"
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, LINE, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)

@@ -1,0 +1,237 @@
+"""Scores as text, tables and JSON."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from treconcile.rendering.table import Cell, Table, render
+from treconcile.score.results import scores_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from treconcile.score import MeasureScores, Scores
+
+LINE = 100
+FAILS = "fails"
+STATES = {
+    "missing": "not in the run",
+    "empty": "no results",
+    "no_relevant": "no relevant document",
+    "none_found": "no relevant document found",
+    "short_list": "too few results",
+    "negative_grade": "a negative grade",
+}
+"""Why a query fails, in words."""
+
+INPUTS = ("qrels", "run", "treconcile")
+"""What a score is computed from, in the order in which it is named."""
+
+
+def report_scores(
+    runs: Sequence[Scores], form: str, *, per_query: bool, digits: int, profile: str, terminal: bool = False
+) -> str:
+    """Scores in one of the formats of `report.table`."""
+    if form == "table":
+        return scores_text(runs, per_query=per_query, digits=digits, profile=profile, terminal=terminal)
+    if form == "json":
+        return scores_json(runs, per_query=per_query)
+    people = form in ("markdown", "latex")
+    if not people:
+        return render(tidy(runs, per_query=per_query), form)
+    tables = [_matrix(scores, digits) for scores in runs] if per_query else []
+    return "\n".join(render(table, form) for table in (*tables, side_by_side(runs, digits)))
+
+
+def scores_text(runs: Sequence[Scores], *, per_query: bool, digits: int, profile: str, terminal: bool) -> str:
+    """One or several runs side by side, then what the numbers are about, in plain English."""
+    parts = []
+    if per_query:
+        for scores, label in zip(runs, labels(runs), strict=True):
+            title = f"{label}\n" if len(runs) > 1 else ""
+            parts.append(title + render(_matrix(scores, digits), "table", terminal=terminal))
+    parts.append(render(side_by_side(runs, digits), "table", terminal=terminal))
+    about = [_about(scores, digits, named=len(runs) > 1) for scores in runs]
+    parts += [text for text in about if text]
+    parts.append(_convention(runs, profile))
+    return "\n".join(parts)
+
+
+def side_by_side(runs: Sequence[Scores], digits: int = 4) -> Table:
+    """One row a measure, one column a run."""
+    rows = [
+        [str(scores.measure), *(run.measures[number].plain(run.measures[number].mean) for run in runs)]
+        for number, scores in enumerate(runs[0].measures)
+    ]
+    return Table(["measure", *labels(runs)], rows, digits)
+
+
+def tidy(runs: Sequence[Scores], *, per_query: bool) -> Table:
+    """One row a value, for programs: run, measure, query and value; the query of a mean is `all`."""
+    rows = [row for scores in runs for row in scores.rows(per_query=per_query)]
+    return Table(["run", "measure", "query_id", "value"], rows)
+
+
+def labels(runs: Sequence[Scores]) -> list[str]:
+    """A short name for each run: its file name, or the path where file names repeat."""
+    short = [Path(scores.run).name for scores in runs]
+    return [scores.run if short.count(name) > 1 else name for scores, name in zip(runs, short, strict=True)]
+
+
+def _matrix(scores: Scores, digits: int) -> Table:
+    queries = dict.fromkeys(query for each in scores.measures for query in (*each.values, *each.failed))
+    rows = [[query, *(_cell(each, query) for each in scores.measures)] for query in queries]
+    return Table(["query", *(str(each.measure) for each in scores.measures)], rows, digits)
+
+
+def _cell(scores: MeasureScores, query: str) -> Cell:
+    return FAILS if query in scores.failed else scores.plain(scores.values.get(query))
+
+
+def _about(scores: Scores, digits: int, *, named: bool) -> str:
+    prefix = f"{Path(scores.run).name}: " if named else ""
+    return "".join(
+        textwrap.fill(prefix + line, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n"
+        for line in _lines(scores, digits)
+    )
+
+
+def _lines(scores: Scores, digits: int) -> Iterator[str]:
+    averaged = [each for each in scores.measures if each.measure.family.aggregate == "mean"]
+    if averaged:
+        yield _mean_line(scores, averaged, digits)
+    undefined = [each for each in averaged if each.mean is None and None in each.values.values()]
+    if undefined:
+        yield _undefined_line(undefined)
+    if scores.no_relevant:
+        yield (
+            f"{_queries(scores.no_relevant)} no document judged relevant: "
+            f"{_treatment(scores, scores.no_relevant, 'no_relevant')}"
+        )
+    if scores.extra:
+        counted = any(query in each.values for each in averaged for query in scores.extra)
+        treated = "counted" if counted else "left out"
+        yield f"in the run but not judged, and {treated}: {_some(scores.extra)}"
+    failing = next((each for each in scores.measures if each.failed), None)
+    if failing:
+        yield _failed_line(failing)
+    if scores.negative:
+        yield _negative_line(scores.negative)
+
+
+def _undefined_line(measures: Sequence[MeasureScores]) -> str:
+    first = measures[0]
+    queries = [query for query, value in first.values.items() if value is None]
+    names = ", ".join(str(each.measure) for each in measures)
+    return (
+        f"undefined for {_some(queries)}, and so on the whole (over:defined leaves such queries out): {names}"
+    )
+
+
+def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -> str:
+    first = averaged[0]
+    name = "median" if first.aggregate == "median" else "mean"
+    line = f"{name} over {_count(first.queries, 'query', 'queries')}"
+    unanswered = [query for query in (*scores.missing, *scores.empty) if first.values.get(query) == 0]
+    if unanswered:
+        missing = [query for query in unanswered if query in scores.missing]
+        kind = "missing" if len(missing) == len(unanswered) else "without results"
+        line += f", {len(unanswered)} of them {kind} and counted 0 ({_some(unanswered)})"
+        line += _answered(averaged, digits)
+    skipped = [query for query, reason in first.excluded.items() if reason in ("missing", "empty")]
+    if skipped:
+        one = len(skipped) == 1
+        counted = "counted as 0" if first.queries > len(first.values) else "not counted"
+        line += (
+            f"; {_some(skipped)} {'has' if one else 'have'} no result and {'is' if one else 'are'} {counted}"
+        )
+    if scores.from_sidecar:
+        known = _count(scores.from_sidecar, "query is", "queries are")
+        line += f"; {known} known only from the .meta.json files (--no-meta ignores them)"
+    return line
+
+
+def _answered(averaged: Sequence[MeasureScores], digits: int) -> str:
+    """The means over the queries that have results, if there are any."""
+    queries = averaged[0].answered_mean[1]
+    if not queries:
+        return "; no judged query has a result"
+    means = ", ".join(f"{each.measure} {_text(each.answered_mean[0], digits)}" for each in averaged)
+    return f"; trec_eval without -c: {means} over {queries}"
+
+
+def _failed_line(scores: MeasureScores) -> str:
+    """The queries that fail, by reason, and what becomes of the mean."""
+    by_reason: dict[str, list[str]] = {}
+    for query, reason in scores.failed.items():
+        by_reason.setdefault(STATES[reason], []).append(query)
+    listed = "; ".join(f"{_some(queries)} ({reason})" for reason, queries in by_reason.items())
+    mean = "the mean fails with them" if scores.mean is None else "the mean is over the others"
+    return f"{scores.measure} fails under this convention, as in the tool: {listed}; {mean}"
+
+
+def _negative_line(negative: Mapping[str, int]) -> str:
+    wrong = {query: count for query, count in negative.items() if count}
+    line = f"declared to have no answer, and not in the mean: {_some(list(negative))}; "
+    if not wrong:
+        return line + (
+            "nothing was returned for it, which is correct"
+            if len(negative) == 1
+            else "nothing was returned for them, which is correct"
+        )
+    found = ", ".join(
+        f"{query} ({_count(count, 'result', 'results')})" for query, count in list(wrong.items())[:5]
+    )
+    return line + f"something was returned for {len(wrong)} of {len(negative)}: {found}"
+
+
+def _treatment(scores: Scores, queries: Sequence[str], reason: str) -> str:
+    averaged = [each for each in scores.measures if "no_relevant" in each.measure.reads]
+    if not averaged:
+        return "no measure here depends on it"
+    if all(averaged[0].excluded.get(query) == reason for query in queries):
+        return "not in the mean"
+    value = averaged[0].values.get(queries[0])
+    shown = "undefined" if value is None else f"{value:.0f}"
+    return f"counted {shown} (no_relevant:skip leaves {'it' if len(queries) == 1 else 'them'} out)"
+
+
+def _convention(runs: Sequence[Scores], profile: str) -> str:
+    """What the numbers were computed under: once, and again for measures that differ; then of which files."""
+    scores = runs[0]
+    shared = {axis for each in scores.measures for axis in each.measure.reads}
+    first = scores.measures[0].convention
+    lines = [f"convention {profile}: {first.show(shared)}"]
+    for each in scores.measures[1:]:
+        differing = {axis for axis in each.convention.diff(first) if axis in each.measure.reads}
+        if differing:
+            lines.append(f"{each.measure} differs: {each.convention.show(differing)}")
+    inputs = dict.fromkeys(word for each in runs for word in _inputs(each))
+    lines.append(" ".join(sorted(inputs, key=lambda word: INPUTS.index(word.partition(":")[0]))))
+    return "".join(
+        textwrap.fill(line, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n" for line in lines
+    )
+
+
+def _inputs(scores: Scores) -> list[str]:
+    """The end of a signature: the hashes of judgments and run, and the version."""
+    return scores.measures[0].signature.split(" | ", 2)[2].replace(" | ", " ").split()
+
+
+def _queries(ids: Sequence[str]) -> str:
+    return f"{_some(ids)} {'has' if len(ids) == 1 else 'have'}"
+
+
+def _some(ids: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(ids) - most} more" if len(ids) > most else ""
+    return ", ".join(ids[:most]) + more
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _text(value: float | None, digits: int) -> str:
+    return "undefined" if value is None else f"{value:.{digits}f}"

@@ -1,0 +1,46 @@
+"""What can be written, as pages."""
+
+from __future__ import annotations
+
+from treconcile.conversion.targets import KINDS, LOSSES, TARGETS, Target
+from treconcile.errors import UsageError, did_you_mean
+from treconcile.rendering.page import Page
+from treconcile.rendering.table import Cell, Table
+
+
+def targets_page() -> Page:
+    """One row a target."""
+    rows: list[tuple[Cell, ...]] = [
+        (each.kind, each.name, each.title, f"--from {each.read_as}") for each in TARGETS
+    ]
+    return Page(Table(("kind", "name", "what it is", "read again with"), rows))
+
+
+def target_page(name: str) -> Page:
+    """The targets of a name, of whatever kind, or those of a kind.
+
+    Raises:
+        UsageError: There is none.
+    """
+    found = [each for each in TARGETS if name in (each.name, each.kind, *each.also)]
+    if not found:
+        known = {*KINDS, *(name for each in TARGETS for name in (each.name, *each.also))}
+        hint = did_you_mean(name, known, "see `treconcile list targets`")
+        raise UsageError(f"there is no target {name!r}", hint=hint)
+    rows: list[tuple[Cell, ...]] = [
+        (
+            each.kind,
+            each.name,
+            each.title,
+            losses_of(each) or "-",
+            f"--from {each.read_as}",
+            ", ".join(each.also) or "-",
+        )
+        for each in found
+    ]
+    return Page(Table(("kind", "name", "what it is", "leaves out", "read again with", "also called"), rows))
+
+
+def losses_of(target: Target) -> str:
+    """What a target cannot hold, in words."""
+    return "; ".join(LOSSES[name] for name in target.loses)
