@@ -8,7 +8,8 @@ group it stands in and whether it is a duplicate; so only judged rows leave this
 
 from treconcile.align.alignment import RANKING_AXES, Alignment
 from treconcile.align.facts import RunFacts
-from treconcile.align.ranked import Flags, Floats, Grades, Groups, Integers, Ranked, is_relevant
+from treconcile.align.ranked import Grades, Groups, Ranked, is_relevant
+from treconcile.arrays import Flags, Floats, Integers
 
 __all__ = [
     "RANKING_AXES",

@@ -11,9 +11,10 @@ import polars as pl
 
 from treconcile.align.facts import RunFacts, facts_of
 from treconcile.align.order import groups_of, ordered_rows, places_of
-from treconcile.align.ranked import CREDITED, Flags, Floats, Groups, Integers, Ranked
+from treconcile.align.ranked import CREDITED, Groups, Ranked
 from treconcile.align.rows import Rows, read_rows
 from treconcile.align.ties import extreme_ranks, ranks_by_id
+from treconcile.arrays import Flags, Floats, Integers
 from treconcile.axes import (
     Duplicates,
     Order,

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treconcile.arrays import Flags, Floats, Integers
 from treconcile.results import Piece
 
 SAMPLE = 200
@@ -77,7 +77,7 @@ def _ranks_against_scores(piece: Piece) -> _Contrary:
     step = np.sign(np.diff(piece.rank))
     query = np.repeat(np.arange(len(names)), lengths)[1:]
 
-    def some(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def some(flags: Flags) -> Flags:
         return np.bincount(query[flags], minlength=len(names)) > 0
 
     contrary = some((rises & (step > 0)) | (falls & (step < 0)))
@@ -90,7 +90,7 @@ def _ranks_against_scores(piece: Piece) -> _Contrary:
     }
 
 
-def _ranks_fall(piece: Piece, ends: NDArray[np.int64]) -> bool:
+def _ranks_fall(piece: Piece, ends: Integers) -> bool:
     """Whether ranks fall within a query among the first results: to look at all of them takes long."""
     few = min(SAMPLE, piece.height)
     falls = np.diff(piece.taken(np.arange(few)).rank) < 0
@@ -98,7 +98,7 @@ def _ranks_fall(piece: Piece, ends: NDArray[np.int64]) -> bool:
     return bool(falls.any())
 
 
-def _is_rounded(score: NDArray[np.float64]) -> bool:
+def _is_rounded(score: Floats) -> bool:
     """Whether single precision changes a score."""
     with np.errstate(over="ignore"):
         return bool((score.astype(np.float32) != score).any())

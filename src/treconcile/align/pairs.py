@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from treconcile.results import Hashes, Results
+from treconcile.arrays import Codes, Flags, Floats, Integers, Words
+from treconcile.results import Results
 
 if TYPE_CHECKING:
-    from treconcile.align.ranked import Flags, Floats, Integers
+    from treconcile.arrays import Flags, Floats, Integers
 
-Codes: TypeAlias = NDArray[np.int32]  # half the memory of 64 bits matters over millions of rows
 _SPREAD = np.uint64(0xC4CEB9FE1A85EC53)  # no multiple of a number that a hash of documents is made with
 _SPARSE = 5
 """A table that sorts most results out has one place in 2 to this power taken."""
@@ -30,14 +29,14 @@ class _Index:
     `alone` says that no two pairs have the same key.
     """
 
-    keys: Hashes
+    keys: Words
     order: Integers
     first: Flags
     second: Flags
     alone: bool
 
     @classmethod
-    def of(cls, keys: Hashes) -> _Index:
+    def of(cls, keys: Words) -> _Index:
         order = np.argsort(keys)
         bits = min(max(len(keys).bit_length() + _SPARSE, 12), 24)
         ordered = keys[order]
@@ -47,15 +46,15 @@ class _Index:
         index.second[index._second_bits(keys)] = True
         return index
 
-    def near(self, keys: Hashes) -> Integers:
+    def near(self, keys: Words) -> Integers:
         """The places of keys that may be among these; of others, one in some thousand is taken along."""
         near = np.flatnonzero(self.first.take(self._first_bits(keys)))
         return near[self.second.take(self._second_bits(keys[near]))]
 
-    def _first_bits(self, keys: Hashes) -> Integers:
+    def _first_bits(self, keys: Words) -> Integers:
         return (keys >> np.uint64(65 - len(self.first).bit_length())).view(np.int64)
 
-    def _second_bits(self, keys: Hashes) -> Integers:
+    def _second_bits(self, keys: Words) -> Integers:
         return (keys >> _SECOND & np.uint64(len(self.second) - 1)).view(np.int64)
 
 
@@ -88,7 +87,7 @@ class Pairs:
         columns = [pl.Series("query", self.query), pl.Series("doc_id", self.documents, dtype=pl.String)]
         return pl.DataFrame(columns).with_row_index("pair")
 
-    def found(self, results: Results, query: Codes, keys: Hashes) -> tuple[Integers, Integers]:
+    def found(self, results: Results, query: Codes, keys: Words) -> tuple[Integers, Integers]:
         """The rows that hold a pair, ascending, and the number of the pair in each.
 
         Args:
@@ -125,7 +124,7 @@ class Pairs:
         return self._indexes[kind]
 
 
-def query_keys(query: Codes) -> Hashes:
+def query_keys(query: Codes) -> Words:
     """What to add to the hash of a document for a number of the pair: different ones mean different pairs."""
     mixed = query.astype(np.uint64)
     mixed *= _SPREAD

@@ -11,9 +11,10 @@ import numpy as np
 
 from treconcile.align.alignment import Alignment, ranking_key
 from treconcile.align.facts import RunFacts, facts_of, together
-from treconcile.align.ranked import Groups, Integers, Ranked
+from treconcile.align.ranked import Groups, Ranked
 from treconcile.align.rows import Coverage, Rows, Universe
 from treconcile.align.segments import Segments, query_codes
+from treconcile.arrays import Integers
 from treconcile.axes import Ties
 from treconcile.results import Piece, Results
 

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treconcile.align.subtopics import Subtopics
+from treconcile.arrays import Flags, Floats, Integers
 from treconcile.axes import Duplicates, NegativeGrade
 from treconcile.convention import Convention
-
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
 
 CREDITED = (Duplicates.EACH, Duplicates.EACH_IN_IDEAL, Duplicates.PAIRWISE)
 """The ways to treat duplicates that credit every occurrence."""

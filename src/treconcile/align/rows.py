@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from treconcile.align.order import sorted_within
-from treconcile.align.pairs import Codes, Pairs, query_keys
-from treconcile.align.ranked import Flags, Floats, Grades, Integers
+from treconcile.align.pairs import Pairs, query_keys
+from treconcile.align.ranked import Grades
 from treconcile.align.segments import Segments, query_codes, rows_together, sorted_keys
 from treconcile.align.subtopics import Subtopics
+from treconcile.arrays import Codes, Flags, Floats, Integers, Words
 from treconcile.convention import Duplicates
-from treconcile.results import Hashes, Results, TableResults
+from treconcile.results import Results, TableResults
 
 if TYPE_CHECKING:
     from treconcile.model import Judgments, Run
@@ -107,7 +107,27 @@ class Rows:
     @cached_property
     def by_score(self) -> tuple[Integers | None, Floats]:
         """Row numbers with the scores falling within each query (None: they do), and the scores so."""
-        return sorted_within(self, self.results.score)
+        return self.sorted_by(self.results.score)
+
+    def sorted_by(self, key: Floats) -> tuple[Integers | None, Floats]:
+        """Row numbers with the keys falling within each query (None: they do), and the keys in that order."""
+        rising = key[1:] > key[:-1]
+        rising &= self.together
+        if not rising.any():
+            return None, key
+        order = self._order_by(key, np.flatnonzero(np.bincount(self.query[1:][rising])))
+        return order, key[order]
+
+    def _order_by(self, key: Floats, queries: Integers) -> Integers:
+        """Row numbers with the keys falling within each query; only the named queries are sorted."""
+        if len(queries) * 50 > len(key):  # many short lists: one sort of everything beats a loop over queries
+            return np.lexsort((-key, self.offset[self.query])).astype(np.int64)
+        order = np.arange(len(key), dtype=np.int64)
+        for query in queries:
+            start = int(self.offset[query])
+            part = slice(start, start + int(self.returned[query]))
+            order[part] = start + np.argsort(-key[part], kind="stable")
+        return order
 
     @cached_property
     def returned(self) -> Integers:
@@ -126,7 +146,7 @@ class Rows:
         return of_all
 
     @cached_property
-    def _keys(self) -> Hashes:
+    def _keys(self) -> Words:
         """A number that is the same for the same query and document; shape (rows,)."""
         keys = np.repeat(query_keys(self.segments.query), self.segments.length)
         keys += self.results.hashes

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from treconcile.align.pairs import Codes
-    from treconcile.align.ranked import Integers
-    from treconcile.results import Hashes
+    from treconcile.arrays import Codes, Integers, Words
 
 WIDE = 1000
 """How many rows are worth a call of NumPy."""
@@ -65,7 +63,7 @@ def rows_together(segments: Segments) -> Integers | None:
     return order[query[order] >= 0]
 
 
-def sorted_keys(keys: Hashes, lengths: Integers) -> Hashes:
+def sorted_keys(keys: Words, lengths: Integers) -> Words:
     """Keys in ascending order within each segment, if that is faster, or all of them."""
     ordered = keys.copy()
     changes = np.flatnonzero(np.diff(lengths, prepend=-1))

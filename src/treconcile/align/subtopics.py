@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 if TYPE_CHECKING:
-    from treconcile.align.ranked import Floats, Integers
+    from treconcile.arrays import Floats, Integers
     from treconcile.model import Judgments
 
 

@@ -10,8 +10,9 @@ from treconcile.align.ranked import is_relevant
 from treconcile.axes import NegativeGrade, Ties
 
 if TYPE_CHECKING:
-    from treconcile.align.ranked import Integers, Ranked
+    from treconcile.align.ranked import Ranked
     from treconcile.align.rows import Rows
+    from treconcile.arrays import Integers
     from treconcile.convention import Convention
 
 

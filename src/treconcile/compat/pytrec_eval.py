@@ -30,7 +30,7 @@ from treconcile.trec_eval.request import columns_of
 from treconcile.trec_eval.special_cases import as_printed
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
 
 __all__ = [
     "RelevanceEvaluator",

@@ -11,7 +11,7 @@ from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, V
 from treconcile.measures.ties import expected_precision_per_found, expected_precision_sum
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 
 EPSILON = 1e-10

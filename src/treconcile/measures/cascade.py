@@ -11,7 +11,7 @@ from treconcile.measures.family import AVERAGE, FINDING, GRADE, ROWS, Family, Pa
 from treconcile.measures.running import Best, refuse_expected, segments
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 HIGHEST = ParameterInfo(4.0, "the highest grade that there can be; gdeval takes 4", low=1.0, high=60.0)
 

@@ -10,7 +10,7 @@ from treconcile.measures.family import AVERAGE, FINDING, GRADE, ROWS, Family, Pa
 from treconcile.measures.running import Best, counted, refuse_expected
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 
 def _compatibility(view: View) -> Floats:

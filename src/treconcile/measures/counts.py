@@ -9,7 +9,7 @@ import numpy as np
 from treconcile.measures.family import CREDIT, QUERIES, ROWS, Family, View
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
 
 CHECKED = frozenset({"duplicates"})
 """The axis read by every measure, for it can refuse the run."""

@@ -14,7 +14,7 @@ from treconcile.measures.subtopics import Diversity
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 
 NOVELTY = ParameterInfo(0.5, "what a sub-topic loses each time a document on it was seen", high=1.0)

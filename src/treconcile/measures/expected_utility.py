@@ -13,7 +13,7 @@ from treconcile.measures.running import summed
 from treconcile.measures.user_model import EXPECTED, SCALE, Found, expects, trigamma, walk
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
 
 TOLERANCE = 1e-9
 """So much of a grade may be missing from the desired gain, which is a product of two numbers."""

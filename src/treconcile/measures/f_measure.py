@@ -11,7 +11,7 @@ from treconcile.measures.recall import recall, set_recall
 from treconcile.measures.running import refuse_expected
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
 
 
 def _combined(precise: Floats, complete: Floats, weight: float) -> Floats:

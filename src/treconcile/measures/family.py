@@ -10,7 +10,8 @@ from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
-from treconcile.align import Flags, Floats, Grades, Integers, Ranked, is_relevant
+from treconcile.align import Grades, Ranked, is_relevant
+from treconcile.arrays import Flags, Floats, Integers
 from treconcile.axes import AxisValue, Duplicates, IdealPool, Pool
 from treconcile.convention import Convention, values_of
 

@@ -13,7 +13,7 @@ from treconcile.measures.family import ParameterInfo
 from treconcile.measures.running import given_gains, weighed
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
     from treconcile.measures.family import View
 
 GAINS = {"gains": ParameterInfo((), "the gain of a grade, as {1: 3, 2: 9}; others keep the grade")}

@@ -14,7 +14,7 @@ from treconcile.measures.ndcg import DCG, GAINED, NORMALISED, dcg
 from treconcile.measures.running import Best, counted, refuse_expected, summed
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 
 def _running_dcg(view: View) -> Floats:

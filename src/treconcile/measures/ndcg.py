@@ -14,7 +14,7 @@ from treconcile.measures.gain import GAINS, discounted, divisor, gains, ideal_ga
 from treconcile.measures.running import cumulated
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 
 def dcg(view: View) -> Floats:

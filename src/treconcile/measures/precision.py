@@ -11,7 +11,7 @@ from treconcile.errors import UsageError
 from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, Fraction, ParameterInfo, View
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 
 def precision(view: View, by: Denominator) -> Fraction:

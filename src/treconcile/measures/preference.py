@@ -22,7 +22,7 @@ from treconcile.measures.family import (
 from treconcile.measures.running import counted, refuse_expected
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags, Floats
+    from treconcile.arrays import Flags, Floats
 
 EPSILON = 1e-5  # keeps inferred precision defined where nothing above was judged
 

@@ -15,7 +15,7 @@ from treconcile.measures.user_model import DEPTH, EXPECTED, SCALE, TOTAL_COST, U
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
 
 SOURCE = (
     "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008"

@@ -24,7 +24,7 @@ from treconcile.measures.recall import success
 from treconcile.measures.running import given_gains, refuse_expected
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
 
 
 def _first_rank(view: View) -> Floats:

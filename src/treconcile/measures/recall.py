@@ -19,7 +19,7 @@ from treconcile.measures.family import (
 from treconcile.measures.ties import chance_of_any
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
 
 
 def recall(view: View) -> Fraction:

@@ -12,7 +12,7 @@ from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, V
 from treconcile.measures.ties import expected_mean_of_reciprocal_ranks, expected_reciprocal_rank
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags, Floats
+    from treconcile.arrays import Flags, Floats
 
 
 def _reciprocal_rank(view: View) -> Floats:

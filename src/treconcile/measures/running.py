@@ -12,7 +12,7 @@ import numpy as np
 from treconcile.errors import UsageError
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags, Floats, Integers
+    from treconcile.arrays import Flags, Floats, Integers
     from treconcile.measures.family import View
 
 

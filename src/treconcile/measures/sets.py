@@ -21,7 +21,7 @@ from treconcile.measures.family import (
 from treconcile.measures.precision import SetP, relative_set_precision
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
 
 
 def _set_average_precision(view: View) -> Floats:

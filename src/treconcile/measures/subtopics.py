@@ -13,7 +13,7 @@ from treconcile.measures.running import counted, refuse_expected
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from treconcile.align import Flags, Floats, Integers
+    from treconcile.arrays import Flags, Floats, Integers
     from treconcile.measures.family import View
 
 

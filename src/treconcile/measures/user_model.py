@@ -25,7 +25,7 @@ from treconcile.measures.family import ParameterInfo, View, divided
 from treconcile.measures.running import refuse_expected, segments
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 UTILITY, TOTAL_UTILITY, COST, TOTAL_COST, DEPTH = "utility", "total-utility", "cost", "total-cost", "depth"
 

@@ -13,7 +13,7 @@ from treconcile.errors import UsageError
 from treconcile.measures.family import Fraction
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags, Floats
+    from treconcile.arrays import Flags, Floats
     from treconcile.measures.family import View
     from treconcile.measures.measure import Measure
     from treconcile.score.extras import Extras

@@ -15,7 +15,8 @@ from treconcile.score import why_apart
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from treconcile.align import Alignment, Integers, Ranked, RunFacts
+    from treconcile.align import Alignment, Ranked, RunFacts
+    from treconcile.arrays import Integers
     from treconcile.measures.measure import Measure
     from treconcile.model import Corpus, Judgments, Run
     from treconcile.profiles import Profile

@@ -25,7 +25,8 @@ from treconcile.errors import MismatchError, shown_id
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from treconcile.align import Flags, Floats, Integers, Ranked
+    from treconcile.align import Ranked
+    from treconcile.arrays import Flags, Floats, Integers
     from treconcile.convention import AxisValue
     from treconcile.measures.family import View
     from treconcile.measures.measure import Measure

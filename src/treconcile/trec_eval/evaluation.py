@@ -20,7 +20,7 @@ from treconcile.trec_eval.special_cases import as_printed, stand_in_string
 from treconcile.trec_eval.strings import relevance_strings
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
     from treconcile.trec_eval.kernels import Kernels
     from treconcile.trec_eval.request import Column
     from treconcile.trec_eval.zscores import Spreads

@@ -11,14 +11,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from treconcile.errors import UsageError
+from treconcile.trec_eval.request import SHARING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from treconcile.trec_eval.request import Column
-
-SHARING = ("dcg", "ideal_dcg", "ndcg")
-"""The measures of version 10 that share one set of gains by mistake, and end in a crash if one gives them."""
 
 SORTED = (*SHARING, "ndcg_rel", "Rndcg", "G")
 
@@ -46,15 +44,3 @@ def refuse_unsorted(columns: Iterable[Column], highest: float) -> None:
                     hint="nDCG stays the same if all gains are multiplied; or use treconcile eval,"
                     " as in -m 'nDCG(gains={1: 0.5, 2: 1})'",
                 )
-
-
-def refuse_shared(columns: Iterable[Column]) -> None:
-    """Refuse gains for one of the measures that share them, together with another of these.
-
-    Raises:
-        UsageError: There are such measures.
-    """
-    found = [column for column in columns if column.measure.name in SHARING]
-    if len(found) > 1 and not all(column.plain for column in found):
-        names = ", ".join(column.measure.name for column in found)
-        raise UsageError(f"-m: trec_eval mixes up the gains of {names}", hint="ask for them one at a time")

@@ -18,7 +18,7 @@ from treconcile.align import Alignment
 from treconcile.trec_eval.kernels import Kernels
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
     from treconcile.trec_eval.request import Column
     from treconcile.trec_eval.settings import Settings
 

@@ -13,7 +13,8 @@ from treconcile.trec_eval.catalogue import TREC_MEASURES, Names, Summary
 from treconcile.trec_eval.residual import residuals
 
 if TYPE_CHECKING:
-    from treconcile.align import Alignment, Flags, Floats, Integers
+    from treconcile.align import Alignment
+    from treconcile.arrays import Flags, Floats, Integers
     from treconcile.measures import Family
     from treconcile.measures.family import Parameter
     from treconcile.trec_eval.request import Column

@@ -24,7 +24,7 @@ from treconcile.trec_eval.preference_pairs import fulfilled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from treconcile.align import Flags, Floats
+    from treconcile.arrays import Flags, Floats
     from treconcile.trec_eval.preference_pairs import Group, QueryPreferences
 
 

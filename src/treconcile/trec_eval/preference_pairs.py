@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags, Floats, Integers
+    from treconcile.arrays import Flags, Floats, Integers
 
 
 @dataclass(frozen=True, eq=False)

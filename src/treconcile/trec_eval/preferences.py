@@ -17,7 +17,8 @@ from treconcile.trec_eval.preference_pairs import Group, QueryPreferences, prefe
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from treconcile.align import Alignment, Floats
+    from treconcile.align import Alignment
+    from treconcile.arrays import Floats
     from treconcile.model import Preferences
     from treconcile.trec_eval.request import Column
     from treconcile.trec_eval.settings import Settings

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from treconcile.errors import UsageError, did_you_mean
 from treconcile.trec_eval.catalogue import FORMATS, NICKNAMES, TREC_MEASURES, Names, TrecMeasure, of_version
-from treconcile.trec_eval.gain_order import refuse_shared
 from treconcile.trec_eval.parameters import read_numbers
 
 if TYPE_CHECKING:
     from treconcile.trec_eval.parameters import Numbers, Pairs
     from treconcile.trec_eval.settings import Form
+
+SHARING = ("dcg", "ideal_dcg", "ndcg")
+"""The measures of version 10 that share one set of gains by mistake, and end in a crash if one gives them."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def requested(arguments: Iterable[str], version: int, form: Form = "qrels") -> t
         if measure.name in marked
         for column in columns_of(measure, given.get(measure.name))
     )
-    refuse_shared(columns)
+    _refuse_shared(columns)
     return columns
 
 
@@ -109,3 +111,15 @@ def _refuse_unfit(name: str, found: Iterable[str], form: Form) -> None:
         ways = " or ".join(f"-R {each}" for each, what in FORMATS.items() if what == other)
         fitting = [nickname for nickname, names in NICKNAMES.items() if TREC_MEASURES[names[-1]].form == form]
         raise UsageError(f"-m {name} needs {ways}", hint=f"here one can ask for -m {', '.join(fitting)}")
+
+
+def _refuse_shared(columns: Iterable[Column]) -> None:
+    """Refuse gains for one of the measures that share them, together with another of these.
+
+    Raises:
+        UsageError: There are such measures.
+    """
+    found = [column for column in columns if column.measure.name in SHARING]
+    if len(found) > 1 and not all(column.plain for column in found):
+        names = ", ".join(column.measure.name for column in found)
+        raise UsageError(f"-m: trec_eval mixes up the gains of {names}", hint="ask for them one at a time")

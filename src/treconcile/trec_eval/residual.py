@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags, Floats, Ranked
+    from treconcile.align import Ranked
+    from treconcile.arrays import Flags, Floats
 
 NOTHING = 1e-18
 """A weight that no printed digit can depend on."""

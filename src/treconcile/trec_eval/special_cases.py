@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags, Floats
+    from treconcile.arrays import Flags, Floats
     from treconcile.trec_eval.kernels import Kernels
     from treconcile.trec_eval.request import Column
 

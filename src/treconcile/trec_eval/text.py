@@ -11,7 +11,7 @@ import numpy as np
 from treconcile.trec_eval.catalogue import Summary
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags
+    from treconcile.arrays import Flags
     from treconcile.trec_eval.evaluation import Evaluation
     from treconcile.trec_eval.request import Column
 

@@ -17,7 +17,7 @@ from treconcile.files.text_files import read_file, without_bom
 from treconcile.formats.trec.exact import general_guess, is_number, number_hint, split_fields
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
     from treconcile.files.text_files import Source
     from treconcile.trec_eval.request import Column
 

@@ -14,7 +14,8 @@ from treconcile.measures import View
 from treconcile.measures.spec import Measure
 
 if TYPE_CHECKING:
-    from treconcile.align import Alignment, Flags, Integers, Ranked
+    from treconcile.align import Alignment, Ranked
+    from treconcile.arrays import Flags, Integers
     from treconcile.convention import Convention
 
 

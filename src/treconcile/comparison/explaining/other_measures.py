@@ -19,7 +19,7 @@ from treconcile.measures.spec import Measure, parse_measure
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
     from treconcile.measures import Family, Fraction
 
 CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 1000)
