@@ -17,7 +17,7 @@ from treconcile.convention import DEFAULT, axes, stage_of
 from treconcile.formats.trec.sidecar import Sidecar
 from treconcile.measures import FAMILIES
 from treconcile.profiles import profiles
-from treconcile.rendering.catalogue import page
+from treconcile.rendering.lists import page
 from treconcile.tools import TOOLS
 from treconcile.tools.ir_measures_providers import PROVIDERS, provider_profile
 

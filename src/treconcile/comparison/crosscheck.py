@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from treconcile.align import Alignment
 from treconcile.comparison.comparison import VERDICTS, Comparison, Crosscheck, Reason
+from treconcile.comparison.convention_search import differing, equal, tolerance
 from treconcile.comparison.reasons import declared, explained
-from treconcile.comparison.search import differing, equal, tolerance
 from treconcile.convention import Convention
 from treconcile.errors import ToolError, UsageError
 from treconcile.profiles import Profile, resolve
 from treconcile.score import convention_of, refuse_disjoint_ids, refuse_unread, score_measure, wanted_measures
 from treconcile.tools import TOOLS, load
+from treconcile.tools.asking import calculate
 from treconcile.users.observed import Observed
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def crosscheck(
         refuse_unread(own.profile, wanted)
     alignment = Alignment(judgments, run)
     refuse_disjoint_ids(judgments, run, alignment)
-    results = {name: load(name, trec_eval if name == "trec_eval" else None).calculate(judgments, run, wanted)
+    results = {name: calculate(load(name, trec_eval if name == "trec_eval" else None), judgments, run, wanted)
                for name in dict.fromkeys(against or TOOLS)}  # fmt: skip
     _refuse_silent(results, against or ())
     sides = {str(measure): _own(alignment, measure, own) for measure in wanted}

@@ -13,7 +13,16 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from treconcile.comparison.comparison import Comparison, Reason
-from treconcile.comparison.search import Values, agree, computed, differing, equal, scored, search, tolerance
+from treconcile.comparison.convention_search import (
+    Values,
+    agree,
+    computed,
+    differing,
+    equal,
+    scored,
+    search,
+    tolerance,
+)
 from treconcile.convention import Changes, Convention, value_text, values_of
 from treconcile.score import arithmetic
 

@@ -24,8 +24,8 @@ from treconcile.errors import DuplicateError, FormatError, TreconcileError, show
 from treconcile.formats.python_values.numbers import grade_of, score_of
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 from treconcile.trec_eval import NICKNAMES, TREC_MEASURES, Column, Settings
-from treconcile.trec_eval.catalogue import Names, Summary, of_version
 from treconcile.trec_eval.kernels import Kernels
+from treconcile.trec_eval.measures import Names, Summary, of_version
 from treconcile.trec_eval.request import columns_of
 from treconcile.trec_eval.special_cases import as_printed
 

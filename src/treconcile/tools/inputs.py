@@ -7,6 +7,10 @@ every one of them, although some would take an empty dictionary for it.
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -14,9 +18,52 @@ import polars as pl
 from treconcile.errors import DuplicateError, IdError, shown_id
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from typing import Self
 
     from treconcile.model import Judgments, Run
+
+
+class Inputs:
+    """Judgments and a run in every shape that a tool may take, each made when it is first asked for.
+
+    A context: what stands on disk is removed when it ends.
+
+    Args:
+        judgments: The judgments.
+        run: The run.
+    """
+
+    def __init__(self, judgments: Judgments, run: Run) -> None:
+        self.judgments, self.run = judgments, run
+        self._held = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    @cached_property
+    def grades(self) -> dict[str, dict[str, int]]:
+        """The grades as dictionaries; see `grades`."""
+        return grades(self.judgments)
+
+    @cached_property
+    def scores(self) -> dict[str, dict[str, float]]:
+        """The scores as dictionaries; see `scores`."""
+        return scores(self.run)
+
+    @cached_property
+    def folder(self) -> Path:
+        """A folder with the TREC files `qrels` and `run`.
+
+        Raises:
+            IdError: An id holds white space.
+        """
+        folder = Path(self._held.enter_context(TemporaryDirectory(prefix="treconcile-")))
+        write_judgments(self.judgments, folder / "qrels")
+        write_run(self.run, folder / "run")
+        return folder
 
 
 def grades(judgments: Judgments) -> dict[str, dict[str, int]]:

@@ -1,6 +1,7 @@
 """What an adapter of a reference tool is asked, and what it answers.
 
-A tool is never trusted to behave: an adapter returns its failure as a result, it does not raise it.
+A tool is never trusted to behave, and an adapter need not guard against it: whatever either raises becomes
+the reason in a result, in one place (`asking`).
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from typing import TYPE_CHECKING, Protocol
 from treconcile.convention import Changes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
-    from treconcile.model import Judgments, Run
+    from treconcile.tools.inputs import Inputs
+    from treconcile.tools.question import Question
 
 
 class MeasureLike(Protocol):
@@ -74,8 +76,26 @@ class ToolResult:
     error: str | None = None
 
 
+@dataclass(frozen=True)
+class Plan:
+    """What a tool is to be asked for one result.
+
+    Attributes:
+        result: The result as far as it is known before.
+        asked: The measure, in the choices that tools offer.
+        call: What plans have in common that are asked for in one call of the tool.
+    """
+
+    result: ToolResult
+    asked: Question
+    call: Hashable = None
+
+
 class ReferenceTool(Protocol):
-    """An adapter; making one imports nothing and starts nothing."""
+    """An adapter; making one imports nothing and starts nothing.
+
+    Its methods may raise whatever the tool raises.
+    """
 
     @property
     def name(self) -> str:
@@ -87,8 +107,15 @@ class ReferenceTool(Protocol):
     def version(self) -> str | None:
         """The version that is installed, or None."""
 
-    def supports(self, measure: MeasureLike) -> bool:
-        """Whether the tool has the measure, or can be asked for it in another way."""
+    def plans(self, known: ToolResult, measure: MeasureLike) -> Sequence[Plan | ToolResult]:
+        """What the tool is to be asked for a measure, the default provider first; empty if it lacks it.
 
-    def calculate(self, judgments: Judgments, run: Run, measures: Sequence[MeasureLike]) -> list[ToolResult]:
-        """One result a measure and provider, in the order of the measures; never raises for the tool."""
+        A provider that has the measure and cannot be asked has its result already.
+
+        Args:
+            known: A result that names tool, version and measure.
+            measure: The measure.
+        """
+
+    def answer(self, data: Inputs, plans: Sequence[Plan]) -> Sequence[ToolResult]:
+        """The results of plans with the same `call`, in their order."""

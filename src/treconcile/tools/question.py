@@ -97,14 +97,6 @@ def question(measure: MeasureLike) -> Question | None:
     return Question(measure.name, measure.cutoff, rel, condensed, exponential, own)
 
 
-def together(questions: Mapping[int, Question]) -> list[list[int]]:
-    """The positions of the questions, those that share a setting in one list."""
-    groups: dict[object, list[int]] = {}
-    for position, asked in questions.items():
-        groups.setdefault(asked.setting, []).append(position)
-    return list(groups.values())
-
-
 def _pairs(items: Mapping[str, object] | Sequence[tuple[str, object]]) -> Iterable[tuple[str, object]]:
     return items if isinstance(items, list | tuple) else dict(items).items()
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treconcile.errors import MismatchError
-from treconcile.trec_eval.catalogue import Summary
 from treconcile.trec_eval.gain_order import refuse_unsorted
+from treconcile.trec_eval.measures import Summary
 from treconcile.trec_eval.special_cases import as_printed, stand_in_string
 from treconcile.trec_eval.strings import relevance_strings
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treconcile.measures import FAMILIES, Fraction, View
-from treconcile.trec_eval.catalogue import TREC_MEASURES, Names, Summary
+from treconcile.trec_eval.measures import TREC_MEASURES, Names, Summary
 from treconcile.trec_eval.residual import residuals
 
 if TYPE_CHECKING:

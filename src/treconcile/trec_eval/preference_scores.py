@@ -10,8 +10,8 @@ import polars as pl
 from treconcile.align import Alignment
 from treconcile.model import Preferences, Run
 from treconcile.score import refuse_disjoint_ids
-from treconcile.trec_eval.catalogue import Summary
 from treconcile.trec_eval.evaluation import evaluate
+from treconcile.trec_eval.measures import Summary
 from treconcile.trec_eval.preferences import PreferenceKernels, valued_documents
 from treconcile.trec_eval.request import requested
 from treconcile.trec_eval.settings import Settings

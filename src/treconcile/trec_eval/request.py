@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treconcile.errors import UsageError, did_you_mean
-from treconcile.trec_eval.catalogue import FORMATS, NICKNAMES, TREC_MEASURES, Names, TrecMeasure, of_version
+from treconcile.trec_eval.measures import FORMATS, NICKNAMES, TREC_MEASURES, Names, TrecMeasure, of_version
 from treconcile.trec_eval.parameters import read_numbers
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.trec_eval.catalogue import Summary
+from treconcile.trec_eval.measures import Summary
 
 if TYPE_CHECKING:
     from treconcile.arrays import Flags

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from treconcile.comparison.convention_search import scored
 from treconcile.comparison.explaining.agreement import between, close, renamed, spread
 from treconcile.comparison.explaining.levels import LEVELS, SHALLOW, Levels
 from treconcile.comparison.explaining.reported import Fit, Reported, fit
 from treconcile.comparison.explaining.space import Setting, candidate, combined, default, single_changes
-from treconcile.comparison.search import scored
 
 if TYPE_CHECKING:
     from treconcile.comparison.explaining.ground import Ground

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from treconcile.align import Alignment
+from treconcile.comparison.convention_search import narrowed, queries_of
 from treconcile.comparison.explaining.trial import Bench, Budget, Whole
-from treconcile.comparison.search import narrowed, queries_of
 
 if TYPE_CHECKING:
     from treconcile.comparison.explaining.space import Setting

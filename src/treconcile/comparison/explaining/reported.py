@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from treconcile.comparison.search import EXACT, equal, tolerance
+from treconcile.comparison.convention_search import EXACT, equal, tolerance
 from treconcile.errors import MismatchError, UsageError, shown, shown_ids
 
 if TYPE_CHECKING:

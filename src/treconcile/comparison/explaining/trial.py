@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from treconcile.align import Alignment
-from treconcile.comparison.search import EXACT, equal, narrowed, queries_of, scored
+from treconcile.comparison.convention_search import EXACT, equal, narrowed, queries_of, scored
 from treconcile.convention import Convention, axes
 from treconcile.errors import TreconcileError
 from treconcile.score.envelope import envelope

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from treconcile.comparison.convention_search import EXACT, equal, narrowed
 from treconcile.comparison.explaining.facts import Facts
 from treconcile.comparison.explaining.space import default
-from treconcile.comparison.search import EXACT, equal, narrowed
 from treconcile.convention import value_text
 from treconcile.errors import TreconcileError
 from treconcile.score import arithmetic

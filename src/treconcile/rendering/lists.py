@@ -15,6 +15,7 @@ from treconcile.rendering.page import Page
 from treconcile.rendering.table import Cell, Table
 from treconcile.rendering.targets import target_page, targets_page
 from treconcile.tools import TOOLS, load
+from treconcile.tools.asking import supports
 
 NUMBERS = {
     "rel": "a number",
@@ -172,7 +173,7 @@ def _supports(name: str, family: Family) -> bool:
     given = f"{family.name}({inside})" if inside else family.name
     spelled = [given] if family.cutoff != "required" else []
     spelled += [f"{given}@10"] if family.cutoff != "none" else []
-    return any(load(name).supports(parse_measure(each)) for each in spelled)
+    return any(supports(load(name), parse_measure(each)) for each in spelled)
 
 
 PAGES: dict[str, tuple[Callable[[], Page], Callable[[str], Page]]] = {

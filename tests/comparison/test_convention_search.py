@@ -9,8 +9,8 @@ import pytest
 
 from draws import choices, draw_data
 from treconcile.align import Alignment
-from treconcile.comparison import search as module
-from treconcile.comparison.search import (
+from treconcile.comparison import convention_search as module
+from treconcile.comparison.convention_search import (
     UNTRIED,
     agree,
     alternatives,
