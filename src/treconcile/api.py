@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from treconcile.conversion.convert import convert
 from treconcile.formats import read_corpus, read_judgments, read_preferences, read_queries, read_run
 from treconcile.formats.trec.write import write_qrels, write_run
 from treconcile.profiles import resolve
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from treconcile.trec_eval.preference_scores import PreferenceScores
 
 __all__ = [
+    "convert",
     "crosscheck",
     "evaluate",
     "evaluate_preferences",

@@ -54,11 +54,11 @@ def command(
     named with --against or your function could not be asked.
     """
     from treconcile.align import Alignment
-    from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.comparison.crosscheck import crosscheck
     from treconcile.comparison.mine import read_mine
     from treconcile.convention import DEFAULT, known_axis
+    from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.formats import read_judgments, read_run
     from treconcile.rendering.crosscheck import report_crosscheck
     from treconcile.rendering.table import known_format

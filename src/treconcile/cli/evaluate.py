@@ -61,8 +61,8 @@ def command(
     complete: Annotated[bool, typer.Option("-c", hidden=True)] = False,
 ) -> None:
     """Score one or several runs against judgments, under a stated convention."""
-    from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.errors import Notice, UsageError
+    from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.rendering.table import known_format
 
     known_format(form)

@@ -48,10 +48,10 @@ def command(
     Exit status: 0 if there is one (explained, within ties or ambiguous), 1 if nothing that was tried gives
     the numbers, 4 if your function could not be used.
     """
-    from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.comparison.explaining import explain
     from treconcile.comparison.explaining.sources import read_reported
+    from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.formats import read_judgments, read_run
     from treconcile.rendering.explain import report_explanations, unknown_queries
     from treconcile.rendering.table import known_format

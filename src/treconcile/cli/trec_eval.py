@@ -136,8 +136,8 @@ def command(
     ] = False,
 ) -> None:
     """Print what trec_eval prints, byte for byte."""
-    from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.cli.terminal import tell, write
+    from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.trec_eval import Settings, requested
 
     _refuse({"-T": results_format, "-D": debug_level})

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treconcile.conversion.json_write import Chunks, json_line
+from treconcile.conversion.rank_eval_metric import DEFAULT, rank_eval_metric
 from treconcile.errors import FormatError, MismatchError, shown_ids
+from treconcile.files.text_files import read_text
+from treconcile.formats.json.text import parse_json
 from treconcile.formats.trec.merged import merged
 
 if TYPE_CHECKING:
@@ -40,6 +43,28 @@ class RankEval:
     metric: Mapping[str, object] = field(
         default_factory=lambda: {"precision": {"k": 10, "relevant_rating_threshold": 1}}
     )
+
+
+def rank_eval_of(given: Mapping[str, Any], judgments: Judgments) -> RankEval:
+    """What the options of a request say, for these judgments.
+
+    Args:
+        given: As `treconcile.conversion.options.RankEvalOptions`.
+        judgments: What is written; their highest grade is the highest that a metric has to know of.
+
+    Raises:
+        InputError: The file of the search request cannot be read.
+        UsageError: The API has no such metric.
+    """
+    highest = max(judgments.table.get_column("grade").to_list(), default=0)
+    metric = rank_eval_metric(given.get("metric", DEFAULT), highest)
+    request = given.get("request", match_request(given.get("field", "text")))
+    if not isinstance(request, Mapping):
+        text, file, _ = read_text(request)
+        request = parse_json(text, file.name).value
+        if not isinstance(request, dict):
+            raise FormatError("a search request is a JSON object", where=file.name)
+    return RankEval(given["index"], request, metric)
 
 
 def rank_eval(judgments: Judgments, how: RankEval) -> Chunks:
