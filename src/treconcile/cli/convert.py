@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from treconcile.cli.options import EmptyChoice, EncodingChoice, Output, ScoreChoice, Strict, Tag
-from treconcile.conversion.choices import (
-    ABSENT,
-    COLLAPSES,
-    ENCODINGS,
-    ON_ERROR,
-    SCORES,
-    UNKNOWN,
-    choice,
-)
+from treconcile.conversion.choices import ABSENT, COLLAPSES, ENCODINGS, ON_ERROR, SCORES, UNKNOWN, choice
 from treconcile.conversion.targets import to_help
 from treconcile.errors import UsageError
 from treconcile.files.text_files import STANDARD
@@ -75,14 +67,7 @@ def command(
             callback=_show_map,
         ),
     ] = None,
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            metavar="NAME",
-            help=to_help(),
-        ),
-    ] = None,
+    to: Annotated[str | None, typer.Option("--to", metavar="NAME", help=to_help())] = None,
     score: ScoreChoice = None,
     empty_results: EmptyChoice = None,
     no_relevant: Annotated[
@@ -157,8 +142,7 @@ def command(
         typer.Option(metavar="CHOICE", help="Ids that are not known: error (the default) or warn."),
     ] = None,
     qids: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="The query ids in the order of the input, a line each."),
+        str | None, typer.Option(metavar="FILE", help="The query ids in the order of the input, a line each.")
     ] = None,
     make_qids: Annotated[
         str | None,

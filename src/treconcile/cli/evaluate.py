@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from treconcile.cli.options import Form, Meta
+from treconcile.cli.options import Form, Meta, Strict
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example):"
@@ -58,6 +58,7 @@ def command(
         ),
     ] = False,
     meta: Meta = True,
+    strict: Strict = False,
     complete: Annotated[bool, typer.Option("-c", hidden=True)] = False,
 ) -> None:
     """Score one or several runs against judgments, under a stated convention."""
@@ -73,6 +74,7 @@ def command(
         )
     refuse_repeated_stdin((qrels, *runs, corpus))
     from treconcile.cli.terminal import on_terminal, tell, write
+    from treconcile.conversion.strict import refuse_warnings
     from treconcile.formats import read_corpus, read_judgments
     from treconcile.profiles import resolve
     from treconcile.rendering.scores import report_scores
@@ -94,6 +96,8 @@ def command(
     notices: list[Notice] = []
     for path in runs:
         alignment = joined(judgments, path, wanted, profile, meta=meta, ahead=context.obj)
+        if strict:
+            refuse_warnings([*judgments.notices, *alignment.run.notices])
         scores = evaluate(judgments, alignment.run, measure, profile, alignment=alignment)
         scored.append(scores)
         notices += remarks(alignment, scores.measures[0].convention)

@@ -88,8 +88,7 @@ def command(
         ),
     ] = 0,
     judged_only: Annotated[
-        bool,
-        typer.Option("-J", "--Judged_docs_only", help="Take out the results that nobody judged, first."),
+        bool, typer.Option("-J", "--Judged_docs_only", help="Take out the results that nobody judged, first.")
     ] = False,
     version: Annotated[
         int,
