@@ -251,6 +251,15 @@ def test_a_mapping_of_texts(kind: str, capsys: pytest.CaptureFixture[str]) -> No
     assert Path("x").read_text() == "1\tone\n" and Path("x.skipped.tsv").exists()
 
 
+def test_what_was_read_is_said_at_once() -> None:
+    """What a file was taken for, before it is read; an error has it, too."""
+    written("in.json", [{"query_id": "q1", "hits": {"hits": [{"_id": "d1", "_score": 2.0}]}}] * 2)
+    said: list[tc.Notice] = []
+    with pytest.raises(tc.TreconcileError, match="stands twice") as caught:
+        tc.convert("run", "in.json", "x.run", tell=said.extend)
+    assert [each.code for each in said] == ["recognised"] and caught.value.notices == tuple(said)
+
+
 def test_strict() -> None:
     """A response that is not complete is an error, and nothing is written; elsewhere it is a warning."""
     written("in.json", PARTIAL)
@@ -365,7 +374,7 @@ def test_every_option_is_a_parameter() -> None:
     renamed = {"qrels": "judgments", "higher_is_better": "lower_is_better", **chunks, **rank_eval}
     own = {"show_map", "help", "install_completion", "show_completion"}
     parameters = set(inspect.signature(tc.convert).parameters)
-    assert {renamed.get(each, each) for each in options - own} == parameters - {"command", "progress"}
+    assert {renamed.get(each, each) for each in options - own} == parameters - {"command", "progress", "tell"}
 
 
 def test_a_result_says_what_was_done() -> None:

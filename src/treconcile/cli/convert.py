@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -11,11 +12,14 @@ import typer
 from treconcile.cli.options import EmptyChoice, EncodingChoice, Output, ScoreChoice, Strict, Tag
 from treconcile.conversion.choices import ABSENT, COLLAPSES, ENCODINGS, ON_ERROR, SCORES, UNKNOWN, choice
 from treconcile.conversion.targets import to_help
-from treconcile.errors import UsageError
+from treconcile.errors import TreconcileError, UsageError
 from treconcile.files.text_files import STANDARD
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from treconcile.conversion.options import Chunks, RankEvalOptions
+    from treconcile.errors import Notice
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example): treconcile convert qrels example/qrels.json -o my.qrels"
@@ -215,7 +219,13 @@ def command(
     if higher_is_better and lower_is_better:
         raise UsageError("scores are either better when higher or when lower", hint="give one of the two")
     request = {"index": index, "field": field, "request": request_file, "metric": metric}
-    with reading(source) as progress:
+    early: list[Notice] = []
+
+    def say(notices: Sequence[Notice]) -> None:
+        tell(notices)
+        early.extend(notices)
+
+    with reading(source) as progress, _once(early):
         done = convert(
             kind,
             source,
@@ -249,13 +259,24 @@ def command(
             strict=strict,
             command=recorded(context),
             progress=progress,
+            tell=say,
         )
     if output == STANDARD:
         sys.stderr.write("".join(f"{error.where or ''}\t{error.message}\n" for error in done.skipped))
-    tell(done.notices)
+    tell(each for each in done.notices if each not in early)
     sys.stderr.write(f"{done}\n")
     if not done.complete:
         raise typer.Exit(1)
+
+
+@contextmanager
+def _once(early: list[Notice]) -> Iterator[None]:
+    """Takes from an error what has been said already."""
+    try:
+        yield
+    except TreconcileError as error:
+        error.notices = tuple(each for each in error.notices if each not in early)
+        raise
 
 
 def _chunks(mark: str | None, regex: str | None, file: str | None) -> Chunks | None:

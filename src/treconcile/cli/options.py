@@ -56,6 +56,6 @@ Tag = Annotated[str | None, typer.Option(metavar="TAG", help="The run's name, it
 Strict = Annotated[
     bool,
     typer.Option(
-        "--strict", help="A warning of what may change a score is an error (a partial response...)."
+        "--strict", help="A warning of what may change a score, as a partial response, is an error."
     ),
 ]

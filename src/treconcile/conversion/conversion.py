@@ -126,7 +126,7 @@ def converted(kind: str, job: Job, beside: Mapping[str, object]) -> Conversion:
     said: list[Notice] = []
     with _saying(said):
         given = _collection(beside, meta=job.read.meta)
-        said += given.notices
+        job.read.say(given.notices, said)
         return _converted(kind, replace(job, given=given), beside, said)
 
 

@@ -20,7 +20,7 @@ from treconcile.conversion.options import (
     refuse_unfit,
 )
 from treconcile.conversion.targets import target
-from treconcile.errors import UsageError, did_you_mean
+from treconcile.errors import Notice, UsageError, did_you_mean
 from treconcile.files.standard_input import refuse_repeated_stdin
 from treconcile.files.text_files import STANDARD, Source
 from treconcile.formats.systems.mapping.chunks import OnError
@@ -61,6 +61,7 @@ def convert(
     strict: bool = False,
     command: Sequence[str] | str | None = None,
     progress: Callable[[int], None] | None = None,
+    tell: Callable[[Sequence[Notice]], None] | None = None,
 ) -> Conversion:
     """Convert judgments, a run, documents or queries to the TREC format, or to another and back.
 
@@ -103,6 +104,7 @@ def convert(
         strict: A warning of what may change a score is an error, such as a response that is not complete.
         command: How the conversion was called, for the sidecar.
         progress: Is told of the bytes read.
+        tell: Is given what is to be said of the choice of a format, before the input is read.
 
     Raises:
         UsageError: Something is not known, or has no meaning for what is converted.
@@ -133,6 +135,7 @@ def convert(
         limits=limits,
         meta=meta,
         progress=progress,
+        tell=tell,
     )
     write = WriteOptions(
         unknown=unknown,

@@ -19,6 +19,7 @@ from treconcile.formats.systems.mapping.collapse import By, Collapse, listed, ma
 if TYPE_CHECKING:
     from treconcile.conversion.collection import Unknown
     from treconcile.conversion.targets import Target
+    from treconcile.errors import Notice
     from treconcile.formats.systems.mapping.chunks import OnError
     from treconcile.formats.trec.ids import IdEncoding
     from treconcile.formats.trec.write import Absent, Score
@@ -62,6 +63,7 @@ class ReadOptions:
     limits: bool = True
     meta: bool = True
     progress: Callable[[int], None] | None = None
+    tell: Callable[[Sequence[Notice]], None] | None = None
 
     @property
     def name(self) -> str | None:
@@ -79,6 +81,12 @@ class ReadOptions:
         names = ("qids", "docids", "ids_are_positions", "make_qids")
         skip = ["--on-error skip"] if self.on_error == "skip" else []
         return [*(option(name) for name in names if getattr(self, name)), *skip]
+
+    def say(self, notices: Sequence[Notice], said: list[Notice]) -> None:
+        """Tells at once of what is to be said, and keeps it."""
+        said += notices
+        if self.tell is not None:
+            self.tell(notices)
 
     def collapsing(self) -> Collapse | None:
         """How chunks become documents, if they are to.

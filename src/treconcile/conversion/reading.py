@@ -128,7 +128,7 @@ def read_source(
     origin, choice = choose(reader, source, how)  # type: ignore[arg-type]
     if choice is None:
         return Read(_unmapped(reader, origin, how))
-    said += choice.notices
+    how.say(choice.notices, said)
     with _without_garbage_collection(), _explained(choice):
         settings = _settings(how, given, value=isinstance(origin, PythonValue))
         return reader.mapped(origin, choice.variant.mapping, settings, whole)
