@@ -257,7 +257,10 @@ def test_what_was_read_is_said_at_once() -> None:
     said: list[tc.Notice] = []
     with pytest.raises(tc.TreconcileError, match="stands twice") as caught:
         tc.convert("run", "in.json", "x.run", tell=said.extend)
-    assert [each.code for each in said] == ["recognised"] and caught.value.notices == tuple(said)
+    assert [each.code for each in said] == ["recognised"] and caught.value.notices == ()
+    with pytest.raises(tc.TreconcileError, match="stands twice") as caught:
+        tc.convert("run", "in.json", "x.run")
+    assert caught.value.notices == tuple(said)
 
 
 def test_strict() -> None:

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from treconcile.cli.options import EmptyChoice, EncodingChoice, Output, ScoreChoice, Strict, Tag
-from treconcile.conversion.choices import ABSENT, COLLAPSES, ENCODINGS, ON_ERROR, SCORES, UNKNOWN, choice
 from treconcile.conversion.targets import to_help
-from treconcile.errors import TreconcileError, UsageError
+from treconcile.errors import UsageError
 from treconcile.files.text_files import STANDARD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from treconcile.conversion.options import Chunks, RankEvalOptions
-    from treconcile.errors import Notice
+    from treconcile.conversion.options import Chunks
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example): treconcile convert qrels example/qrels.json -o my.qrels"
 )
+
+_SEVERAL = ("higher_is_better", "lower_is_better", "collapse", "collapse_regex", "collapse_map", "index",
+            "field", "request_file", "metric")  # fmt: skip
+"""The options of which several are one parameter of the function."""
 
 
 def _show_map(name: str | None) -> None:
@@ -219,64 +218,22 @@ def command(
     if higher_is_better and lower_is_better:
         raise UsageError("scores are either better when higher or when lower", hint="give one of the two")
     request = {"index": index, "field": field, "request": request_file, "metric": metric}
-    early: list[Notice] = []
-
-    def say(notices: Sequence[Notice]) -> None:
-        tell(notices)
-        early.extend(notices)
-
-    with reading(source) as progress, _once(early):
-        done = convert(
-            kind,
-            source,
-            output,
-            source_format=source_format,
-            map_file=map_file,
-            to=to,
-            corpus=corpus,
-            queries=queries,
-            judgments=qrels,
-            unknown=choice("--unknown", unknown, UNKNOWN),
-            qids=qids,
-            make_qids=make_qids,
-            docids=docids,
-            ids_are_positions=ids_are_positions,
-            lower_is_better=(lower_is_better or None) if not higher_is_better else False,
-            collapse=_chunks(collapse, collapse_regex, collapse_map),
-            collapse_by=choice("--collapse-by", collapse_by, COLLAPSES) if collapse_by is not None else None,
-            on_error=choice("--on-error", on_error, ON_ERROR),
-            limits=limits,
-            score=choice("--score", score, SCORES) if score is not None else None,
-            empty_results=choice("--empty-results", empty_results, ABSENT),
-            no_relevant=choice("--no-relevant", no_relevant, ABSENT),
-            id_encoding=choice("--id-encoding", id_encoding, ENCODINGS),
-            tag=tag,
-            k=k,
-            rank_eval=cast(
-                "RankEvalOptions", {name: each for name, each in request.items() if each is not None}
-            ),
-            meta=meta,
-            strict=strict,
-            command=recorded(context),
-            progress=progress,
-            tell=say,
-        )
+    # The options have the names of the parameters, but for those that are several here and one there.
+    own = {*_SEVERAL, "show_map", "qrels"}
+    options = {name: each for name, each in context.params.items() if each is not None and name not in own}
+    options["rank_eval"] = {name: each for name, each in request.items() if each is not None}
+    options["judgments"] = qrels
+    if higher_is_better or lower_is_better:
+        options["lower_is_better"] = lower_is_better
+    options["collapse"] = _chunks(collapse, collapse_regex, collapse_map)
+    with reading(source) as progress:
+        done = convert(**options, command=recorded(context), progress=progress, tell=tell)
     if output == STANDARD:
         sys.stderr.write("".join(f"{error.where or ''}\t{error.message}\n" for error in done.skipped))
-    tell(each for each in done.notices if each not in early)
+    tell(done.notices)
     sys.stderr.write(f"{done}\n")
     if not done.complete:
         raise typer.Exit(1)
-
-
-@contextmanager
-def _once(early: list[Notice]) -> Iterator[None]:
-    """Takes from an error what has been said already."""
-    try:
-        yield
-    except TreconcileError as error:
-        error.notices = tuple(each for each in error.notices if each not in early)
-        raise
 
 
 def _chunks(mark: str | None, regex: str | None, file: str | None) -> Chunks | None:

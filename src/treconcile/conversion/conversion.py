@@ -83,13 +83,18 @@ class Conversion:
 
 
 @contextmanager
-def _saying(said: list[Notice]) -> Iterator[None]:
-    """Adds to an error what was to be said before it."""
+def _saying(job: Job, said: list[Notice]) -> Iterator[None]:
+    """Adds to an error what was to be said before it and is not said yet."""
     try:
         yield
     except TreconcileError as error:
-        error.notices = tuple(dict.fromkeys((*said, *error.notices)))
+        error.notices = _unsaid(job, said, error.notices)
         raise
+
+
+def _unsaid(job: Job, said: list[Notice], notices: Sequence[Notice]) -> tuple[Notice, ...]:
+    told = said if job.read.tell is not None else ()
+    return tuple(each for each in dict.fromkeys((*said, *notices)) if each not in told)
 
 
 def _collection(beside: Mapping[str, object], *, meta: bool) -> Collection:
@@ -124,7 +129,7 @@ def converted(kind: str, job: Job, beside: Mapping[str, object]) -> Conversion:
         InputError, UsageError: As `treconcile.convert`.
     """
     said: list[Notice] = []
-    with _saying(said):
+    with _saying(job, said):
         given = _collection(beside, meta=job.read.meta)
         job.read.say(given.notices, said)
         return _converted(kind, replace(job, given=given), beside, said)
@@ -165,7 +170,7 @@ def _converted(kind: str, job: Job, beside: Mapping[str, object], said: list[Not
         getattr(table, "partial", ()),
         read.texts if job.read.make_qids is not None else {},
         read.skipped,
-        tuple(dict.fromkeys((*said, *notices))),
+        _unsaid(job, said, notices),
     )
 
 

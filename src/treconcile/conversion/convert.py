@@ -104,7 +104,8 @@ def convert(
         strict: A warning of what may change a score is an error, such as a response that is not complete.
         command: How the conversion was called, for the sidecar.
         progress: Is told of the bytes read.
-        tell: Is given what is to be said of the choice of a format, before the input is read.
+        tell: Is given what is to be said of the choice of a format before the input is read, and what is then
+            not in the `notices` of the result or of an error.
 
     Raises:
         UsageError: Something is not known, or has no meaning for what is converted.

@@ -10,7 +10,7 @@ from treconcile.conversion.collection import judgments_asked, refuse_deeper, run
 from treconcile.conversion.encoded import decoded_judgments, decoded_run
 from treconcile.conversion.folder_targets import ELSEWHERE
 from treconcile.conversion.preferences import prefs_lines
-from treconcile.conversion.rank_eval_write import rank_eval_of
+from treconcile.conversion.rank_eval import rank_eval_of
 from treconcile.conversion.reading import Read, T
 from treconcile.conversion.summary import counted
 from treconcile.conversion.text_write import corpus_chunks, query_chunks

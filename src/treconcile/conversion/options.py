@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, TypedDict
 
 from treconcile.conversion.choices import ABSENT, COLLAPSES, ENCODINGS, ON_ERROR, SCORES, UNKNOWN, choice
-from treconcile.conversion.rank_eval_metric import DEFAULT, rank_eval_metric
+from treconcile.conversion.rank_eval import DEFAULT, rank_eval_metric
 from treconcile.conversion.targets import CHOSEN, targets_of
 from treconcile.errors import UsageError
 from treconcile.files.limits import DEFAULT_LIMITS, NO_LIMITS, Limits

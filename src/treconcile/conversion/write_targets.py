@@ -12,7 +12,7 @@ import polars as pl
 from treconcile.conversion.json_write import Rendered, judgments_dict, judgments_json, run_dict, run_json
 from treconcile.conversion.losses import losses
 from treconcile.conversion.preferences import prefs_of_judgments
-from treconcile.conversion.rank_eval_write import RankEval, rank_eval
+from treconcile.conversion.rank_eval import RankEval, rank_eval
 from treconcile.conversion.table_write import (
     beir_qrels,
     msmarco_qrels,
