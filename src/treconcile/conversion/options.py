@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypedDict
 from treconcile.conversion.choices import ABSENT, COLLAPSES, ENCODINGS, ON_ERROR, SCORES, UNKNOWN, choice
 from treconcile.conversion.rank_eval import DEFAULT, rank_eval_metric
 from treconcile.conversion.targets import CHOSEN, targets_of
-from treconcile.errors import UsageError
+from treconcile.errors import UsageError, did_you_mean
 from treconcile.files.limits import DEFAULT_LIMITS, NO_LIMITS, Limits
 from treconcile.formats.systems.mapping.choose import AUTO
 from treconcile.formats.systems.mapping.collapse import By, Collapse, listed, matched, separated
@@ -105,8 +105,10 @@ class ReadOptions:
                 return Collapse(matched(pattern), by)
             case Mapping() as known:
                 return Collapse(known.get, by, strict=True)
-            case file:
+            case os.PathLike() as file:
                 return Collapse(listed(os.fspath(file)), by, strict=True)
+            case _:
+                raise UsageError("--collapse is a mark, a pattern, a mapping or a path")
 
     def refuse_without_mapping(self, source: object) -> None:
         """Checks that nothing is asked for that only an input with a mapping can follow.
@@ -210,6 +212,8 @@ def refuse_unfit(
         )
     if read.source_format is not None and read.map_file is not None:
         raise UsageError("--from and --map both say what the input is", hint="give one of them")
+    if write.k is not None and write.k < 1:
+        raise UsageError(f"-k is a number of results, and not {write.k}")
     if goal.name == "rank-eval":
         _check_rank_eval(write.rank_eval)
 
@@ -219,6 +223,12 @@ def _same(value: object, default: object) -> bool:
 
 
 def _check_rank_eval(given: RankEvalOptions) -> None:
+    for name in given:
+        if name not in RankEvalOptions.__annotations__:
+            hint = did_you_mean(
+                name, RankEvalOptions.__annotations__, "it has an index, field, request and metric"
+            )
+            raise UsageError(f"a _rank_eval request has no {name!r}", hint=hint)
     if "index" not in given:
         raise UsageError("a _rank_eval request names the index of the documents", hint="--index NAME")
     if "field" in given and "request" in given:

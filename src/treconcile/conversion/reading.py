@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import polars as pl
 
+from treconcile.conversion.settings import settings_of
 from treconcile.conversion.targets import TARGETS
 from treconcile.errors import FileError, FormatError, UsageError
 from treconcile.files.compression import MAGIC
@@ -130,7 +131,7 @@ def read_source(
         return Read(_unmapped(reader, origin, how))
     how.say(choice.notices, said)
     with _without_garbage_collection(), _explained(choice):
-        settings = _settings(how, given, value=isinstance(origin, PythonValue))
+        settings = settings_of(how, given, value=isinstance(origin, PythonValue))
         return reader.mapped(origin, choice.variant.mapping, settings, whole)
 
 
@@ -210,30 +211,6 @@ def _explained(choice: Chosen) -> Iterator[None]:
     except FormatError as error:
         error.hint = error.hint or choice.why_refused or None
         raise
-
-
-def _settings(how: ReadOptions, given: Collection, *, value: bool) -> Settings:
-    queries = given.queries
-    return Settings(
-        topics=queries.texts if queries else {},
-        topics_source=(queries.source if queries else None) or "--queries",
-        qids=_ids(how.qids),
-        make_qids=how.make_qids is not None,
-        docids=_ids(how.docids),
-        # Whoever holds values holds their meaning: the highest score is the best, and numbers are ids.
-        ids_are_positions=how.ids_are_positions or (value and how.docids is None),
-        corpus=given.corpus.texts if given.corpus else None,
-        order=None if how.lower_is_better is None else "asc" if how.lower_is_better else "desc",
-        collapse=how.collapsing(),
-        asks=not value,
-        on_error=how.on_error,
-        limits=how.believed,
-        progress=how.progress,
-    )
-
-
-def _ids(given: object) -> Any:  # noqa: ANN401 - a path as text, or a list of ids
-    return os.fspath(given) if isinstance(given, os.PathLike) else given
 
 
 @contextmanager
