@@ -113,10 +113,11 @@ def convert(
             was to be said before.
 
     Example:
-        >>> import tempfile
+        >>> import pathlib, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     done = convert("run", {"q1": {"d1": 0.2, "d2": 0.9}, "q2": {}}, f"{folder}/x.run", tag="mine")
-        ...     print(open(f"{folder}/x.run").read(), end="")
+        ...     path = pathlib.Path(folder, "my.run")
+        ...     done = convert("run", {"q1": {"d1": 0.2, "d2": 0.9}, "q2": {}}, path, tag="mine")
+        ...     print(path.read_text(), end="")
         q1 Q0 d2 1 0.9 mine
         q1 Q0 d1 2 0.2 mine
         >>> done.apart, done.files[0].what
