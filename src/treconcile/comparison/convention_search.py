@@ -196,9 +196,11 @@ def narrowed(alignment: Alignment, queries: Iterable[str]) -> Alignment:
         replace(
             judgments,
             table=judgments.table.filter(chosen),
-            negative=tuple(each for each in judgments.negative if each in kept),
+            negative=tuple(query for query in judgments.negative if query in kept),
         ),
-        replace(run, table=run.table.filter(chosen), empty=tuple(each for each in run.empty if each in kept)),
+        replace(
+            run, table=run.table.filter(chosen), empty=tuple(query for query in run.empty if query in kept)
+        ),
     )
 
 

@@ -107,7 +107,7 @@ def _answered(result: ToolResult) -> bool:
 def _own(alignment: Alignment, measure: Measure, own: Mine) -> Observed:
     if own.profile is None:
         if measure not in own.observed:
-            known = ", ".join(str(each) for each in own.observed)
+            known = ", ".join(str(measure) for measure in own.observed)
             raise UsageError(f"{own.name} has no {measure}", hint=f"it has {known}")
         return own.observed[measure]
     scores = score_measure(alignment, measure, own.profile)

@@ -111,7 +111,11 @@ def _candidates(alignment: Alignment, measure: Measure, mine: Observed) -> list[
     if mine.errors:
         base = base.replace(no_relevant="skip") if "no_relevant" in measure.reads else base
     found = search(alignment, measure, mine.values, base, within=tolerance(mine.digits))
-    return [each for match in found.matches for each in _averaged(alignment, measure, match.convention, mine)]
+    return [
+        averaged
+        for match in found.matches
+        for averaged in _averaged(alignment, measure, match.convention, mine)
+    ]
 
 
 def _averaged(

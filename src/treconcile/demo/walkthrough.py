@@ -156,7 +156,7 @@ def _ties(qrels: tc.Judgments, scores: Path) -> str:
     ]
     ranges = [tc.evaluate(qrels, run, MEASURES, f"ties={order}") for order in ("worst", "best")]
     same = all(
-        worst.mean == best.mean for worst, best in zip(*(each.measures for each in ranges), strict=True)
+        worst.mean == best.mean for worst, best in zip(*(scores.measures for scores in ranges), strict=True)
     )
     effect = "It changes no value here, since d04 is first either way." if same else "That changes values."
     return (
@@ -174,5 +174,5 @@ def _without_sidecar(path: Path) -> tc.Judgments:
 
 def _means(qrels: tc.Judgments, run: tc.Run, measures: list[str] | tuple[str, ...], **axes: Value) -> str:
     scores = tc.evaluate(qrels, run, measures, tc.Convention(**axes))  # type: ignore[arg-type]
-    means = [each.mean for each in scores.measures]
+    means = [score.mean for score in scores.measures]
     return " / ".join("undefined" if mean is None else f"{mean:.3f}" for mean in means)

@@ -41,14 +41,20 @@ def fingerprint_text(found: Fingerprint, *, terminal: bool = False) -> str:
 def axis_table(found: Fingerprint) -> Table:
     """One row an axis: what it does, the two numbers that show it, and what trec_eval does."""
     rows: list[list[Cell]] = [
-        [each.axis, ", ".join(each.measures), _value(each), *_numbers(each.shown), each.trec_eval or "-"]
-        for each in found.findings
+        [
+            finding.axis,
+            ", ".join(finding.measures),
+            _value(finding),
+            *_numbers(finding.shown),
+            finding.trec_eval or "-",
+        ]
+        for finding in found.findings
     ]
     return Table(["axis", "measure", "does", "gives", "otherwise", "trec_eval"], rows)
 
 
-def _value(each: Finding) -> str:
-    return f"{each.value} (or {', '.join(each.also)})" if each.also else each.value
+def _value(finding: Finding) -> str:
+    return f"{finding.value} (or {', '.join(finding.also)})" if finding.also else finding.value
 
 
 def _numbers(shown: Shown | None) -> tuple[str, str]:
@@ -61,22 +67,22 @@ def _numbers(shown: Shown | None) -> tuple[str, str]:
 def _head(found: Fingerprint) -> Iterator[str]:
     yield f"{found.subject}, asked {found.probes} questions"
     yield f"  called {found.called}"
-    for each in found.numbers:
-        name = f"{each.name}: " if each.name else ""
-        yield from _wrapped(f"{name}{each.measure or 'no measure that is known'}")
-        if each.remark:
-            yield from _wrapped(each.remark)
-        if each.signature:
-            yield from _wrapped(each.signature)
+    for number in found.numbers:
+        name = f"{number.name}: " if number.name else ""
+        yield from _wrapped(f"{name}{number.measure or 'no measure that is known'}")
+        if number.remark:
+            yield from _wrapped(number.remark)
+        if number.signature:
+            yield from _wrapped(number.signature)
     for note in found.notes:
         yield from _wrapped(note)
 
 
 def _evidence(findings: Sequence[Finding]) -> Iterator[str]:
     yield "Shown by:"
-    for each in findings:
-        if each.shown is not None:
-            yield from _wrapped(f"{each.axis} ({', '.join(each.measures)}): {_sentence(each.shown)}")
+    for finding in findings:
+        if finding.shown is not None:
+            yield from _wrapped(f"{finding.axis} ({', '.join(finding.measures)}): {_sentence(finding.shown)}")
 
 
 def _sentence(shown: Shown) -> str:
@@ -90,26 +96,26 @@ def _open(found: Fingerprint) -> Iterator[str]:
         return
     yield "Not determined:"
     reasons: dict[str, dict[str, None]] = {}
-    for each in found.undetermined:
+    for axis in found.undetermined:
         name = (
-            each.axis
-            if len(each.measures) == len(found.numbers)
-            else f"{each.axis} ({', '.join(each.measures)})"
+            axis.axis
+            if len(axis.measures) == len(found.numbers)
+            else f"{axis.axis} ({', '.join(axis.measures)})"
         )
-        reasons.setdefault(each.reason, {})[name] = None
+        reasons.setdefault(axis.reason, {})[name] = None
     for reason, names in reasons.items():
         yield from _wrapped(f"{', '.join(names)}: {reason}")
 
 
 def _profiles(found: Fingerprint) -> Iterator[str]:
-    names = [each.profile for each in found.equal]
+    names = [likeness.profile for likeness in found.equal]
     if names:
         yield "On every axis that was determined it equals the profiles:"
         yield from _wrapped(_some(names))
     elif found.nearest:
         yield "It equals no profile; the nearest:"
-        for each in found.nearest:
-            yield from _wrapped(_difference(each))
+        for likeness in found.nearest:
+            yield from _wrapped(_difference(likeness))
 
 
 def _some(names: Sequence[str]) -> str:
@@ -117,8 +123,8 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_PROFILES]) + (f" and {more} more" if more > 0 else "")
 
 
-def _difference(each: Likeness) -> str:
-    return f"{each.profile}, but for {'; '.join(each.differing)}"
+def _difference(likeness: Likeness) -> str:
+    return f"{likeness.profile}, but for {'; '.join(likeness.differing)}"
 
 
 def _wrapped(text: str) -> list[str]:

@@ -42,8 +42,16 @@ def page(kind: str, name: str | None = None) -> Page:
 def _measures() -> Page:
     columns = ("name", "title", "cut-off", "range", "also called", "formula axes", "formula")
     rows = [
-        (each.name, each.title, each.cutoff, each.range, ", ".join(each.aliases), _own(each), each.formula)
-        for each in FAMILIES.values()
+        (
+            family.name,
+            family.title,
+            family.cutoff,
+            family.range,
+            ", ".join(family.aliases),
+            _own(family),
+            family.formula,
+        )
+        for family in FAMILIES.values()
     ]
     return Page(Table(columns, rows))
 
@@ -73,8 +81,8 @@ def _measure(name: str) -> Page:
 
 def _parameters(family: Family) -> str:
     return "; ".join(
-        f"{name}: {each.meaning} ({'required' if each.required else f'default {each.default}'})"
-        for name, each in family.parameters.items()
+        f"{name}: {given.meaning} ({'required' if given.required else f'default {given.default}'})"
+        for name, given in family.parameters.items()
     )
 
 
@@ -90,7 +98,7 @@ def _conventions() -> Page:
 def _convention(name: str) -> Page:
     axis = known_axis(name)
     default = value_text(getattr(DEFAULT, axis))
-    readers = [each.name for each in FAMILIES.values() if axis in each.reads]
+    readers = [family.name for family in FAMILIES.values() if axis in family.reads]
     facts = {
         "axis": axis,
         "about": title_of(axis),
@@ -104,8 +112,13 @@ def _convention(name: str) -> Page:
 
 def _profiles() -> Page:
     rows = [
-        (each.name, each.title, str(each.convention.changed()) or "-", each.evidence or each.source)
-        for each in profiles().values()
+        (
+            profile.name,
+            profile.title,
+            str(profile.convention.changed()) or "-",
+            profile.evidence or profile.source,
+        )
+        for profile in profiles().values()
     ]
     return Page(Table(("name", "tool", "differs from ours in", "evidence"), rows))
 
@@ -164,16 +177,16 @@ def _tool(name: str) -> Page:
         "homepage": row.homepage,
         "licence": row.licence,
     }
-    rows = [(each.name, "yes" if _supports(name, each) else "no") for each in FAMILIES.values()]
+    rows = [(family.name, "yes" if _supports(name, family) else "no") for family in FAMILIES.values()]
     return Page(Table(("measure", "supported"), rows), facts, "measures")
 
 
 def _supports(name: str, family: Family) -> bool:
-    inside = ",".join(f"{name}=1" for name, each in family.parameters.items() if each.required)
+    inside = ",".join(f"{name}=1" for name, parameter in family.parameters.items() if parameter.required)
     given = f"{family.name}({inside})" if inside else family.name
     spelled = [given] if family.cutoff != "required" else []
     spelled += [f"{given}@10"] if family.cutoff != "none" else []
-    return any(supports(load(name), parse_measure(each)) for each in spelled)
+    return any(supports(load(name), parse_measure(spelling)) for spelling in spelled)
 
 
 PAGES: dict[str, tuple[Callable[[], Page], Callable[[str], Page]]] = {

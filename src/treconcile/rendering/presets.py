@@ -58,7 +58,7 @@ def _plain(text: str) -> str:
 
 def kinds(given: Preset) -> tuple[str, ...]:
     """What a preset gives: `run`, `qrels` or both."""
-    return tuple(sorted({each.mapping.kind for each in given.variants}))
+    return tuple(sorted({variant.mapping.kind for variant in given.variants}))
 
 
 _GIVEN = {"run": "a run", "qrels": "judgments", "queries": "queries", "corpus": "documents"}
@@ -134,7 +134,7 @@ def recognised(variant: Variant, code: Code = _plain) -> str:
 
 def rule_in_words(rule: str) -> str:
     """A rule as it is said of one value."""
-    return " or ".join(_of_one(each.strip()) for each in alternatives(rule))
+    return " or ".join(_of_one(alternative.strip()) for alternative in alternatives(rule))
 
 
 def _of_one(rule: str) -> str:
@@ -146,8 +146,8 @@ def _of_one(rule: str) -> str:
 
 def _of_several(rule: str) -> str:
     said = []
-    for each in alternatives(rule):
-        outer, _, inner = each.strip().partition("[")
+    for alternative in alternatives(rule):
+        outer, _, inner = alternative.strip().partition("[")
         said.append(f"{RULES[outer][1]} of {_of_several(inner[:-1])}" if inner else RULES[outer][1])
     return " or ".join(said)
 

@@ -81,9 +81,9 @@ def labels(runs: Sequence[Scores]) -> list[str]:
 
 
 def _matrix(scores: Scores, digits: int) -> Table:
-    queries = dict.fromkeys(query for each in scores.measures for query in (*each.values, *each.failed))
-    rows = [[query, *(_cell(each, query) for each in scores.measures)] for query in queries]
-    return Table(["query", *(str(each.measure) for each in scores.measures)], rows, digits)
+    queries = dict.fromkeys(query for column in scores.measures for query in (*column.values, *column.failed))
+    rows = [[query, *(_cell(column, query) for column in scores.measures)] for query in queries]
+    return Table(["query", *(str(column.measure) for column in scores.measures)], rows, digits)
 
 
 def _cell(scores: MeasureScores, query: str) -> Cell:
@@ -99,10 +99,10 @@ def _about(scores: Scores, digits: int, *, named: bool) -> str:
 
 
 def _lines(scores: Scores, digits: int) -> Iterator[str]:
-    averaged = [each for each in scores.measures if each.measure.family.aggregate == "mean"]
+    averaged = [column for column in scores.measures if column.measure.family.aggregate == "mean"]
     if averaged:
         yield _mean_line(scores, averaged, digits)
-    undefined = [each for each in averaged if each.mean is None and None in each.values.values()]
+    undefined = [column for column in averaged if column.mean is None and None in column.values.values()]
     if undefined:
         yield _undefined_line(undefined)
     if scores.no_relevant:
@@ -111,10 +111,10 @@ def _lines(scores: Scores, digits: int) -> Iterator[str]:
             f"{_treatment(scores, scores.no_relevant, 'no_relevant')}"
         )
     if scores.extra:
-        counted = any(query in each.values for each in averaged for query in scores.extra)
+        counted = any(query in column.values for column in averaged for query in scores.extra)
         treated = "counted" if counted else "left out"
         yield f"in the run but not judged, and {treated}: {_some(scores.extra)}"
-    failing = next((each for each in scores.measures if each.failed), None)
+    failing = next((column for column in scores.measures if column.failed), None)
     if failing:
         yield _failed_line(failing)
     if scores.negative:
@@ -124,7 +124,7 @@ def _lines(scores: Scores, digits: int) -> Iterator[str]:
 def _undefined_line(measures: Sequence[MeasureScores]) -> str:
     first = measures[0]
     queries = [query for query, value in first.values.items() if value is None]
-    names = ", ".join(str(each.measure) for each in measures)
+    names = ", ".join(str(column.measure) for column in measures)
     return (
         f"undefined for {_some(queries)}, and so on the whole (over:defined leaves such queries out): {names}"
     )
@@ -158,7 +158,7 @@ def _answered(averaged: Sequence[MeasureScores], digits: int) -> str:
     queries = averaged[0].answered_mean[1]
     if not queries:
         return "; no judged query has a result"
-    means = ", ".join(f"{each.measure} {_text(each.answered_mean[0], digits)}" for each in averaged)
+    means = ", ".join(f"{column.measure} {_text(column.answered_mean[0], digits)}" for column in averaged)
     return f"; trec_eval without -c: {means} over {queries}"
 
 
@@ -188,7 +188,7 @@ def _negative_line(negative: Mapping[str, int]) -> str:
 
 
 def _treatment(scores: Scores, queries: Sequence[str], reason: str) -> str:
-    averaged = [each for each in scores.measures if "no_relevant" in each.measure.reads]
+    averaged = [column for column in scores.measures if "no_relevant" in column.measure.reads]
     if not averaged:
         return "no measure here depends on it"
     if all(averaged[0].excluded.get(query) == reason for query in queries):
@@ -201,14 +201,14 @@ def _treatment(scores: Scores, queries: Sequence[str], reason: str) -> str:
 def _convention(runs: Sequence[Scores], profile: str) -> str:
     """What the numbers were computed under: once, and again for measures that differ; then of which files."""
     scores = runs[0]
-    shared = {axis for each in scores.measures for axis in each.measure.reads}
+    shared = {axis for column in scores.measures for axis in column.measure.reads}
     first = scores.measures[0].convention
     lines = [f"convention {profile}: {first.show(shared)}"]
-    for each in scores.measures[1:]:
-        differing = {axis for axis in each.convention.diff(first) if axis in each.measure.reads}
+    for column in scores.measures[1:]:
+        differing = {axis for axis in column.convention.diff(first) if axis in column.measure.reads}
         if differing:
-            lines.append(f"{each.measure} differs: {each.convention.show(differing)}")
-    inputs = dict.fromkeys(word for each in runs for word in _inputs(each))
+            lines.append(f"{column.measure} differs: {column.convention.show(differing)}")
+    inputs = dict.fromkeys(word for scores in runs for word in _inputs(scores))
     lines.append(" ".join(sorted(inputs, key=lambda word: INPUTS.index(word.partition(":")[0]))))
     return "".join(
         textwrap.fill(line, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n" for line in lines

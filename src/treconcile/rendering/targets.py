@@ -11,7 +11,7 @@ from treconcile.rendering.table import Cell, Table
 def targets_page() -> Page:
     """One row a target."""
     rows: list[tuple[Cell, ...]] = [
-        (each.kind, each.name, each.title, f"--from {each.read_as}") for each in TARGETS
+        (target.kind, target.name, target.title, f"--from {target.read_as}") for target in TARGETS
     ]
     return Page(Table(("kind", "name", "what it is", "read again with"), rows))
 
@@ -22,21 +22,21 @@ def target_page(name: str) -> Page:
     Raises:
         UsageError: There is none.
     """
-    found = [each for each in TARGETS if name in (each.name, each.kind, *each.also)]
+    found = [target for target in TARGETS if name in (target.name, target.kind, *target.also)]
     if not found:
-        known = {*KINDS, *(name for each in TARGETS for name in (each.name, *each.also))}
+        known = {*KINDS, *(name for target in TARGETS for name in (target.name, *target.also))}
         hint = did_you_mean(name, known, "see `treconcile list targets`")
         raise UsageError(f"there is no target {name!r}", hint=hint)
     rows: list[tuple[Cell, ...]] = [
         (
-            each.kind,
-            each.name,
-            each.title,
-            losses_of(each) or "-",
-            f"--from {each.read_as}",
-            ", ".join(each.also) or "-",
+            target.kind,
+            target.name,
+            target.title,
+            losses_of(target) or "-",
+            f"--from {target.read_as}",
+            ", ".join(target.also) or "-",
         )
-        for each in found
+        for target in found
     ]
     return Page(Table(("kind", "name", "what it is", "leaves out", "read again with", "also called"), rows))
 

@@ -29,12 +29,12 @@ def calculate(
         run: The run.
         measures: What it is asked for.
     """
-    planned = [each for measure in measures for each in _planned(tool, measure)]
+    planned = [plan for measure in measures for plan in _planned(tool, measure)]
     calls: dict[object, list[int]] = {}
-    for at, each in enumerate(planned):
-        if isinstance(each, Plan):
-            calls.setdefault(each.call, []).append(at)
-    results = {at: each for at, each in enumerate(planned) if isinstance(each, ToolResult)}
+    for at, plan in enumerate(planned):
+        if isinstance(plan, Plan):
+            calls.setdefault(plan.call, []).append(at)
+    results = {at: plan for at, plan in enumerate(planned) if isinstance(plan, ToolResult)}
     with Inputs(judgments, run) as data:
         for places in calls.values():
             plans = [each for at in places if isinstance(each := planned[at], Plan)]

@@ -56,13 +56,13 @@ def read_given(qrels: object) -> Given:
     """
     _refuse_path(qrels, "read_trec_qrels")
     rows = [
-        (each.query_id, getattr(each, "iteration", "0"), each.doc_id, each.relevance)
-        for each in library.util.QrelsConverter(qrels).as_namedtuple_iter()
+        (judgment.query_id, getattr(judgment, "iteration", "0"), judgment.doc_id, judgment.relevance)
+        for judgment in library.util.QrelsConverter(qrels).as_namedtuple_iter()
     ]
     queries, iterations, docs, relevances = _columns(rows, 4)
     data = {
         "query_id": _ids(queries, "query"),
-        "subtopic": [str(each) for each in iterations],
+        "subtopic": [str(iteration) for iteration in iterations],
         "doc_id": _ids(docs, "document"),
         "grade": [grade_of(grade, query) for query, grade in zip(queries, relevances, strict=True)],
     }
@@ -78,8 +78,8 @@ def read_scored(run: object) -> Run:
     """
     _refuse_path(run, "read_trec_run")
     rows = [
-        (each.query_id, each.doc_id, each.score)
-        for each in library.util.RunConverter(run).as_namedtuple_iter()
+        (result.query_id, result.doc_id, result.score)
+        for result in library.util.RunConverter(run).as_namedtuple_iter()
     ]
     queries, docs, scores = _columns(rows, 3)
     data = {

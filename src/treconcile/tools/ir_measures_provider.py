@@ -70,7 +70,7 @@ class Provider(ir_measures.providers.Provider):
         return True
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:  # noqa: ANN401
-        return Evaluator([self._asked(each) for each in dict.fromkeys(measures)], read_given(qrels))
+        return Evaluator([self._asked(theirs) for theirs in dict.fromkeys(measures)], read_given(qrels))
 
     def _asked(self, theirs: Any) -> Asked:  # noqa: ANN401
         """What is to be computed for an object of ir_measures.
@@ -125,9 +125,9 @@ class Evaluator(ir_measures.providers.Evaluator):
     """
 
     def __init__(self, asked: Sequence[Asked], given: Given) -> None:
-        last = all(each.convention.duplicates is Duplicates.LAST for each in asked)
+        last = all(measure.convention.duplicates is Duplicates.LAST for measure in asked)
         self._asked, self._judgments = asked, given.judgments(last=last)
-        super().__init__([each.theirs for each in asked], set(self._judgments.queries))
+        super().__init__([measure.theirs for measure in asked], set(self._judgments.queries))
         _warn_of_bare(asked, given.bare)
 
     def iter_calc(self, run: Any) -> Iterator[Any]:  # noqa: ANN401
@@ -149,14 +149,19 @@ class Evaluator(ir_measures.providers.Evaluator):
         """Both."""
         found = read_scored(run)
         alignment = Alignment(self._judgments, found)
-        scores = {each: _scored(alignment, each) for each in self._asked}
-        values = {each: _values(of, self._judgments.queries) for each, of in scores.items()}
+        scores = {measure: _scored(alignment, measure) for measure in self._asked}
+        values = {measure: _values(scored, self._judgments.queries) for measure, scored in scores.items()}
         ran = dict.fromkeys((*found.queries, *found.empty))
-        first = [(query, each) for query in ran for each in self._asked if query in values[each]]
-        rest = [(query, each) for each in self._asked for query in values[each] if query not in ran]
+        first = [(query, measure) for query in ran for measure in self._asked if query in values[measure]]
+        rest = [(query, measure) for measure in self._asked for query in values[measure] if query not in ran]
         rest.sort(key=lambda row: (str(row[1].theirs), row[0]))
-        rows = [ir_measures.Metric(query, each.theirs, values[each][query]) for query, each in first + rest]
-        means = {each.theirs: _number(of.mean if of else None) for each, of in scores.items()}
+        rows = [
+            ir_measures.Metric(query, measure.theirs, values[measure][query])
+            for query, measure in first + rest
+        ]
+        means = {
+            measure.theirs: _number(scored.mean if scored else None) for measure, scored in scores.items()
+        }
         return ir_measures.CalcResults(means, rows)
 
 
@@ -183,10 +188,10 @@ def _number(value: float | None) -> float:
 def _warn_of_bare(asked: Sequence[Asked], bare: Sequence[str]) -> None:
     """Say which queries without judgments are left out, unless the convention was told to."""
     silent = all(
-        each.ours.family.aggregate == "sum"
-        or each.convention.negative is not Negative.EXCLUDE
-        or "negative" in each.profile.asked
-        for each in asked
+        measure.ours.family.aggregate == "sum"
+        or measure.convention.negative is not Negative.EXCLUDE
+        or "negative" in measure.profile.asked
+        for measure in asked
     )
     if bare and not silent:
         warnings.warn(
@@ -200,7 +205,7 @@ def _warn_of_bare(asked: Sequence[Asked], bare: Sequence[str]) -> None:
 provider = library.providers.register(Provider())
 """The provider as it is registered, under the default convention."""
 
-if NAME not in [each.NAME for each in ir_measures.DefaultPipeline.providers]:
+if NAME not in [registered.NAME for registered in ir_measures.DefaultPipeline.providers]:
     ir_measures.DefaultPipeline.providers.append(provider)
 
 

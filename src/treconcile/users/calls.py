@@ -106,7 +106,7 @@ def arguments_of_parameters(parameters: Sequence[inspect.Parameter], spec: str) 
         elif parameter.default is parameter.empty:
             unknown.append(parameter.name)
     if unknown or not {"ranked", "relevant"} <= arguments.keys():
-        names = ", ".join(each.name for each in parameters)
+        names = ", ".join(parameter.name for parameter in parameters)
         raise UsageError(
             f"{spec} has the parameters ({names}), and it is not clear which is which",
             hint=f"say how to call it: {_example(parameters, arguments)}",
@@ -117,8 +117,8 @@ def arguments_of_parameters(parameters: Sequence[inspect.Parameter], spec: str) 
 def _example(parameters: Sequence[inspect.Parameter], known: Mapping[str, Argument]) -> str:
     """A call that has the known parameters right and guesses the others."""
     guesses = iter([role for role in ("ranked", "relevant", "k") if role not in known])
-    taken = {each.keyword for each in known.values()}
-    required = [each.name for each in parameters if each.default is each.empty]
+    taken = {argument.keyword for argument in known.values()}
+    required = [parameter.name for parameter in parameters if parameter.default is parameter.empty]
     words = [name if name in taken else next(guesses, "") for name in required]
     return f'--call "f({", ".join(filter(None, words))})"' if len(words) > 1 else EXAMPLE
 
@@ -131,7 +131,9 @@ def arguments_of_call(call: str) -> tuple[Argument, ...]:
         tree = None
     if not isinstance(tree, ast.Call):
         raise UsageError(f"{call!r} is not a call", hint=f"for example: {EXAMPLE}")
-    parts = [(None, each) for each in tree.args] + [(each.arg, each.value) for each in tree.keywords]
+    parts = [(None, argument) for argument in tree.args] + [
+        (argument.arg, argument.value) for argument in tree.keywords
+    ]
     arguments = tuple(_argument(keyword, node) for keyword, node in parts)
     missing = {"ranked", "relevant"} - {argument.role for argument in arguments}
     if missing:
@@ -156,7 +158,7 @@ def _argument(keyword: str | None, node: ast.expr) -> Argument:
     word = node.id if isinstance(node, ast.Name) else ast.unparse(node)
     role = role_of(word)
     if role is None:
-        known = sorted({*DOCUMENTS, *(each for words in ROLES.values() for each in words.split())})
+        known = sorted({*DOCUMENTS, *(word for words in ROLES.values() for word in words.split())})
         hint = did_you_mean(word, known, "the arguments are ranked, relevant, k, or a constant")
         raise UsageError(f"{word!r} is not something that can be passed", hint=hint)
     return Argument(role, asked or _shape(role, word, inspect.Parameter.empty), keyword)

@@ -33,8 +33,10 @@ def load_function(spec: str) -> Callable[..., object]:
     found: object = _module(module_name)
     for part in name.split("."):
         if not hasattr(found, part):
-            known = [each for each in dir(found) if not each.startswith("_")]
-            hint = did_you_mean(part, known, f"it has {', '.join(known[:5]) or 'no public name'}")
+            public_names = [name for name in dir(found) if not name.startswith("_")]
+            hint = did_you_mean(
+                part, public_names, f"it has {', '.join(public_names[:5]) or 'no public name'}"
+            )
             raise UsageError(f"there is no {name!r} in {module_name}", hint=hint)
         found = getattr(found, part)
     if not callable(found):

@@ -141,14 +141,14 @@ class UserFunction:
                 for name in names_of(named, measure, asked)[:1]:
                     values.setdefault(measure, {})[query.name] = value_of(named[name], self.name)
         return {
-            measure: Observed(measure, each, errors, aggregate_of(measure, each))
-            for measure, each in values.items()
+            measure: Observed(measure, of_query, errors, aggregate_of(measure, of_query))
+            for measure, of_query in values.items()
         }
 
     def _call(self, query: Query, k: int | None, rel: float) -> object:
-        made = [(each.keyword, each.make(query, k, rel)) for each in self.arguments]
-        by_position = [value for keyword, value in made if keyword is None]
-        by_name = {keyword: value for keyword, value in made if keyword is not None}
+        passed = [(argument.keyword, argument.make(query, k, rel)) for argument in self.arguments]
+        by_position = [value for keyword, value in passed if keyword is None]
+        by_name = {keyword: value for keyword, value in passed if keyword is not None}
         with redirect_stdout(sys.stderr):
             return self.function(*by_position, **by_name)
 
@@ -204,6 +204,6 @@ def _queries(judgments: Judgments, run: Run) -> list[Query]:
         if query in known:
             ranked.setdefault(query, []).append((document, score))
     return [
-        Query(query, sorted(ranked.get(query, ()), key=lambda each: -each[1]), grades.get(query, {}))
+        Query(query, sorted(ranked.get(query, ()), key=lambda result: -result[1]), grades.get(query, {}))
         for query in dict.fromkeys((*asked, *grades, *judgments.negative))
     ]

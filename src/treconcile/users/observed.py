@@ -115,6 +115,6 @@ def names_of(names: Iterable[str], measure: Measure, asked: Sequence[Measure]) -
     Else those without cut-off and parameters, if it is the only one of its family that was asked for.
     """
     known = {name: named_measure(name) for name in names}
-    exact = [name for name, each in known.items() if each == measure]
-    alone = sum(each.name == measure.name for each in asked) == 1
-    return exact or [name for name, each in known.items() if alone and each == Measure(measure.name)]
+    exact = [name for name, named in known.items() if named == measure]
+    alone = sum(other.name == measure.name for other in asked) == 1
+    return exact or [name for name, named in known.items() if alone and named == Measure(measure.name)]

@@ -19,7 +19,7 @@ def parts_of(result: object, spec: str) -> tuple[tuple[str, ...] | None, list[ob
     if hasattr(result, "_asdict"):
         result = result._asdict()
     elif is_dataclass(result):
-        result = {each.name: getattr(result, each.name) for each in fields(result)}
+        result = {part.name: getattr(result, part.name) for part in fields(result)}
     value = plain(result)
     if isinstance(value, list):
         return None, value

@@ -99,11 +99,11 @@ def _from_lines(text: str, name: str) -> _Source:
 
 def _fields(line: str, first: str, where: str) -> list[str]:
     """The fields of a line, separated as those of the first line are: by tabs, commas or spaces."""
-    separator = next((each for each in "\t," if each in first), None)
+    separator = next((character for character in "\t," if character in first), None)
     if separator is None:
         return line.split()
     try:
-        return [each.strip() for each in next(csv.reader([line], delimiter=separator))]
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=separator))]
     except csv.Error:
         raise FormatError("this is not a line of a table", where=where, hint=_FORMS) from None
 
@@ -132,7 +132,7 @@ def _from_frame(frame: object) -> _Source:
 
     columns = list(frame.columns)  # type: ignore[attr-defined]
     cells = zip(*(frame[column].to_list() for column in columns), strict=True)  # type: ignore[index]
-    rows: list[Row] = [((row,), list(map(plain, each))) for row, each in enumerate(cells)]
+    rows: list[Row] = [((row,), list(map(plain, row_cells))) for row, row_cells in enumerate(cells)]
     return _Source("values", _of_table(((), columns), rows, where), where)
 
 
@@ -154,7 +154,8 @@ def _parsed(text: str, name: str) -> JsonDocument:
     """JSON whose numbers are kept as they are written, with null for NaN, which is not JSON."""
     try:
         return parse_json(
-            _LITERAL.sub(lambda each: each[1] or (f'"{each[2]}"' if each[2] else "null"), text), name
+            _LITERAL.sub(lambda literal: literal[1] or (f'"{literal[2]}"' if literal[2] else "null"), text),
+            name,
         )
     except FormatError:
         parse_json(text, name)  # it fails as well, and names the column of the text as it was
@@ -169,7 +170,7 @@ def _from_json(doc: JsonDocument) -> _Source:
     if isinstance(value, dict) and isinstance(value.get("runs"), list):
         entries = _of_eval(value["runs"], where)
     elif isinstance(value, list):
-        entries = _of_records((((at,), each) for at, each in enumerate(value)), where)
+        entries = _of_records((((at,), record) for at, record in enumerate(value)), where)
     elif isinstance(value, dict) and any(key in value for key in (*QUERY_KEYS[:2], *MEASURE_KEYS)):
         entries = _of_records([((), value)], where)
     elif isinstance(value, dict):
@@ -188,7 +189,9 @@ def _of_eval(runs: list[object], where: Where) -> Iterator[_Entry]:
     for key in ("measures", "per_query"):
         records = run.get(key) or ()
         paths = [("runs", 0, key, at) for at in range(len(records))]
-        named = ({VALUE: each.get("mean")} | each if isinstance(each, dict) else each for each in records)
+        named = (
+            {VALUE: record.get("mean")} | record if isinstance(record, dict) else record for record in records
+        )
         yield from _of_records(zip(paths, named, strict=True), lambda place: where((place[0], "")))
 
 
@@ -208,25 +211,29 @@ def _of_records(records: Iterable[tuple[Path, object]], where: Where) -> Iterato
         key = first_key(record, QUERY_KEYS)
         query = id_text(record[key], partial(where, (path, key))) if key else MEAN
         name = record.get(first_key(record, MEASURE_KEYS) or "")
-        for each in (VALUE,) if VALUE in record else [each for each in record if each not in OTHER_KEYS]:
-            measure = each if each != VALUE else None if name is None else str(name)
-            yield _Entry(query, measure, record[each], (path, each))
+        for field in (VALUE,) if VALUE in record else [field for field in record if field not in OTHER_KEYS]:
+            measure = field if field != VALUE else None if name is None else str(name)
+            yield _Entry(query, measure, record[field], (path, field))
 
 
 def _of_mapping(value: Mapping[str, object], where: Where) -> Iterator[_Entry]:
     """Entries from {query: value}, {measure: mean}, or a mapping of mappings, whichever is outside."""
-    inside = next((each for each in value.values() if isinstance(each, dict)), {})
-    outer, inner = _share_of_measures(value), _share_of_measures(inside)
-    for key, each in value.items():
+    inside = next((inner for inner in value.values() if isinstance(inner, dict)), {})
+    outer_share, inner_share = _share_of_measures(value), _share_of_measures(inside)
+    for key, inner in value.items():
         if not inside:
-            yield _Entry(MEAN, key, each, ((), key)) if outer == 1 else _Entry(key, None, each, ((), key))
-            continue
-        if not isinstance(each, dict):
-            raise FormatError(
-                f"an object is wanted here as elsewhere, not {kind_of(each)}", where=where(((), key))
+            yield (
+                _Entry(MEAN, key, inner, ((), key))
+                if outer_share == 1
+                else _Entry(key, None, inner, ((), key))
             )
-        for under, leaf in each.items():
-            query, measure = (under, key) if outer and outer >= inner else (key, under)
+            continue
+        if not isinstance(inner, dict):
+            raise FormatError(
+                f"an object is wanted here as elsewhere, not {kind_of(inner)}", where=where(((), key))
+            )
+        for under, leaf in inner.items():
+            query, measure = (under, key) if outer_share and outer_share >= inner_share else (key, under)
             yield _Entry(query, measure, leaf, ((key,), under))
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from treconcile.comparison.explaining.facts import Facts
 from treconcile.comparison.explaining.reported import fit
 from treconcile.comparison.explaining.situations import NO_MEAN, Undetermined, undetermined
-from treconcile.comparison.explaining.space import OF_MEAN, Setting, candidate, default, singles
+from treconcile.comparison.explaining.space import OF_MEAN, Setting, candidate_of, default, singles
 from treconcile.convention import Value, values_of
 from treconcile.errors import shown_ids
 
 if TYPE_CHECKING:
-    from treconcile.comparison.explaining.candidate_search import CandidateSearch, Found
+    from treconcile.comparison.explaining.candidate_search import CandidateSearch, FittedCandidate
     from treconcile.comparison.explaining.ground import Ground
     from treconcile.comparison.explaining.trial import Outcome
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 def by_default(search: CandidateSearch) -> Outcome | None:
     """What comes out under the default convention, on the data as they are."""
     setting = Setting(search.reported.measure)
-    return search.outcomes([candidate(setting, default(setting.measure))])[0]
+    return search.outcomes([candidate_of(setting, default(setting.measure))])[0]
 
 
-def open_axes(ground: Ground, search: CandidateSearch, best: Found) -> Iterator[Undetermined]:
+def open_axes(ground: Ground, search: CandidateSearch, best: FittedCandidate) -> Iterator[Undetermined]:
     """The axes that could have another value without any number changing."""
     of, reported = best.candidate, search.reported
     measure = of.setting.measure
     alignment = ground.aligned(of.setting)
     changed = [
-        (changes, candidate(of.setting, of.convention.replace(**changes)))
+        (changes, candidate_of(of.setting, of.convention.replace(**changes)))
         for changes in singles(alignment, reported, measure, of.convention)
     ]
-    outcomes = search.outcomes([each for _, each in changed]) if changed else []
+    outcomes = search.outcomes([changed_candidate for _, changed_candidate in changed]) if changed else []
     facts = Facts(alignment, measure, of.convention)
     same: dict[str, list[Value]] = {}
     for (changes, _), outcome in zip(changed, outcomes, strict=True):
@@ -49,7 +49,7 @@ def open_axes(ground: Ground, search: CandidateSearch, best: Found) -> Iterator[
             yield Undetermined(axis, value, rest, NO_MEAN)
 
 
-def notes(ground: Ground, search: CandidateSearch, best: Sequence[Found]) -> Iterator[str]:
+def notes(ground: Ground, search: CandidateSearch, best: Sequence[FittedCandidate]) -> Iterator[str]:
     """What has to be said beside the matches."""
     reported = search.reported
     if reported.errors:

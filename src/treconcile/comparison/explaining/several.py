@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from treconcile.comparison.explaining.candidate_search import CandidateSearch
 from treconcile.comparison.explaining.reported import Reported, fit
-from treconcile.comparison.explaining.space import Setting, candidate, default
+from treconcile.comparison.explaining.space import Setting, candidate_of, default
 from treconcile.convention import Changes
 from treconcile.profiles import profiles
 
@@ -22,18 +22,21 @@ def together(grounds: Sequence[Ground], made: Sequence[Explanation]) -> Iterator
         return
     tried = {
         str(match.changes): match.changes
-        for each in made
-        for match in each.matches
+        for explanation in made
+        for match in explanation.matches
         if not match.code and not match.within_ties
     }
     for changes in sorted(tried.values(), key=len):
-        if all(_gives(ground, each.reported, changes) for ground, each in zip(grounds, made, strict=True)):
+        if all(
+            _gives(ground, explanation.reported, changes)
+            for ground, explanation in zip(grounds, made, strict=True)
+        ):
             yield changes
 
 
 def _gives(ground: Ground, reported: Reported, changes: Changes) -> bool:
     read = {axis: value for axis, value in changes.items() if axis in reported.measure.reads}
-    of = candidate(Setting(reported.measure), default(reported.measure).replace(**read))
+    of = candidate_of(Setting(reported.measure), default(reported.measure).replace(**read))
     outcome = CandidateSearch(ground, reported).outcomes([of])[0]
     return outcome is not None and fit(reported, outcome).whole
 
@@ -42,5 +45,7 @@ def common_profiles(made: Sequence[Explanation]) -> tuple[str, ...]:
     """The profiles that give the numbers of every measure."""
     if len(made) < 2:
         return ()
-    each = [{name for match in one.matches for name in match.profiles} for one in made]
-    return tuple(name for name in profiles() if all(name in names for names in each))
+    profiles_of_each = [
+        {name for match in explanation.matches for name in match.profiles} for explanation in made
+    ]
+    return tuple(name for name in profiles() if all(name in names for names in profiles_of_each))

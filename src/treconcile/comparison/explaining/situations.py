@@ -43,7 +43,7 @@ class Undetermined:
     @property
     def text(self) -> str:
         """The sentence."""
-        named = [f"`{value_text(each)}`" for each in self.others[:NAMED]]
+        named = [f"`{value_text(value)}`" for value in self.others[:NAMED]]
         if len(self.others) > NAMED:
             named.append(f"{len(self.others) - NAMED} more")
         others = " or ".join(named)

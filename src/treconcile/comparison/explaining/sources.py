@@ -78,7 +78,9 @@ def _known(judgments: Judgments, run: Run) -> frozenset[str]:
 def _reported(
     observed: Mapping[Measure, Observed], name: str, known: frozenset[str]
 ) -> dict[Measure, Reported]:
-    return {measure: of_observed(each, name, known) for measure, each in observed.items()}
+    return {
+        measure: of_observed(observed_values, name, known) for measure, observed_values in observed.items()
+    }
 
 
 def _observed(
@@ -94,8 +96,8 @@ def _observed(
     alignment = Alignment(judgments, run)
     scores = {measure: score_measure(alignment, measure, own.profile) for measure in measures}
     return {
-        measure: Observed(measure, each.values, dict(each.failed), each.mean, stated=True)
-        for measure, each in scores.items()
+        measure: Observed(measure, scored.values, dict(scored.failed), scored.mean, stated=True)
+        for measure, scored in scores.items()
     }
 
 

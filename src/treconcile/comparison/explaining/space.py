@@ -75,7 +75,7 @@ class Candidate:
         return frozenset({stage_of(axis) for axis in self.changes} | of_setting)
 
 
-def candidate(setting: Setting, convention: Convention) -> Candidate:
+def candidate_of(setting: Setting, convention: Convention) -> Candidate:
     """A convention in a setting, with its changes; it holds nothing that the measure does not read."""
     pairs = convention.diff(default(setting.measure))
     return Candidate(setting, convention, Changes({axis: mine for axis, (mine, _) in pairs.items()}))
@@ -116,7 +116,7 @@ def single_changes(changes: Changes) -> list[Changes]:
 def combined(changes: Iterable[Changes], count: int) -> Iterator[Changes]:
     """So many changes of different axes at once."""
     for chosen in combinations(changes, count):
-        together = Changes({axis: value for each in chosen for axis, value in each.items()})
+        together = Changes({axis: value for change in chosen for axis, value in change.items()})
         if len(together) == count:
             yield together
 

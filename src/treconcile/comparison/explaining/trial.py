@@ -131,12 +131,12 @@ class Whole:
                 plain[at] = plain[at] and equal(made.mean, _average(made.values), EXACT)
         if mean and self.in_parts:
             means = [
-                None if found is None else _average(found) if simple else self._mean(each)
-                for found, each, simple in zip(values, wanted, plain, strict=True)
+                None if found is None else _average(found) if simple else self._mean(convention)
+                for found, convention, simple in zip(values, wanted, plain, strict=True)
             ]
         return [
-            None if found is None else Outcome(found, each, lost)
-            for found, each, lost in zip(values, means, failed, strict=True)
+            None if found is None else Outcome(found, average, lost)
+            for found, average, lost in zip(values, means, failed, strict=True)
         ]
 
     def range(self, convention: Convention) -> Range | None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from treconcile.align import Alignment
-    from treconcile.comparison.explaining.candidate_search import Found
+    from treconcile.comparison.explaining.candidate_search import FittedCandidate
     from treconcile.comparison.explaining.trial import Outcome
     from treconcile.convention import Convention
 
@@ -24,7 +24,7 @@ RANKS = 5
 EXACT_ENOUGH = 5e-5  # values are written with four decimal places
 
 
-def worked_examples(alignment: Alignment, found: Found, plain: Outcome | None) -> tuple[str, ...]:
+def worked_examples(alignment: Alignment, found: FittedCandidate, plain: Outcome | None) -> tuple[str, ...]:
     """Two or three queries with the arithmetic spelled out.
 
     Args:
@@ -47,7 +47,7 @@ def _telling(mine: Mapping[str, float | None], plain: Mapping[str, float | None]
     yield from (query for query in plain if query not in mine)
 
 
-def _sentence(alignment: Alignment, found: Found, query: str, plain: Outcome | None) -> str:
+def _sentence(alignment: Alignment, found: FittedCandidate, query: str, plain: Outcome | None) -> str:
     candidate = found.candidate
     measure, convention = candidate.setting.measure, candidate.convention
     mine = _value(alignment, found, convention, query)
@@ -63,7 +63,7 @@ def _sentence(alignment: Alignment, found: Found, query: str, plain: Outcome | N
     return text
 
 
-def _value(alignment: Alignment, found: Found, convention: Convention, query: str) -> str:
+def _value(alignment: Alignment, found: FittedCandidate, convention: Convention, query: str) -> str:
     measure = found.candidate.setting.measure
     try:
         value = arithmetic(alignment, measure, convention, query) or "left out"
@@ -79,7 +79,7 @@ def _reciprocal(value: str) -> str:
     return f"1/{rank}" if rank and abs(1 / rank - number) < EXACT_ENOUGH else value
 
 
-def _words(alignment: Alignment, found: Found, query: str) -> str:
+def _words(alignment: Alignment, found: FittedCandidate, query: str) -> str:
     facts = Facts(alignment, found.candidate.setting.measure, found.candidate.convention)
     if query not in facts.ranked.queries:
         return "not judged → "

@@ -59,7 +59,7 @@ class Answer:
         if part in self.numbers:
             return self.numbers[part]
         # Something that is no number may stand where a number is expected, whatever it is made of.
-        alone = [each for each in self.numbers if len(each.path) < len(part.path)]
+        alone = [number for number in self.numbers if len(number.path) < len(part.path)]
         return self.numbers[alone[0]] if len(alone) == 1 and not part.per_query else ABSENT
 
 

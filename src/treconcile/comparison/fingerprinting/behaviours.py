@@ -70,8 +70,8 @@ def odd_findings(
 ) -> Iterator[Finding]:
     """What came of the odd questions, for one number."""
     by_axis: dict[str, list[tuple[Odd, Outcome]]] = {}
-    for each, answer in zip(odd, answers, strict=True):
-        by_axis.setdefault(each.axis, []).append((each, answer.of(part)))
+    for question, answer in zip(odd, answers, strict=True):
+        by_axis.setdefault(question.axis, []).append((question, answer.of(part)))
     for axis, came in by_axis.items():
         question, outcome = came[0]
         value = _repeated(outcome, hypothesis) if axis == REPEATED else _cutoffs(axis, came, hypothesis)
@@ -104,15 +104,19 @@ def _repeated(outcome: Outcome, hypothesis: Hypothesis) -> str:
 
 def duplicates_scope(inferred: Inferred, observed: Mapping[Probe, Outcome], *, whole: bool) -> Inferred:
     """Say of an error on duplicates whether it needs one in the first k."""
-    below = [each for each in observed if "duplicates" in each.axes and "error" in each.exempt]
-    failed = {observed[each].kind == "error" for each in below}
-    refused = [each for each in inferred.findings if each.axis == "duplicates" and each.convention == "error"]
+    below = [probe for probe in observed if "duplicates" in probe.axes and "error" in probe.exempt]
+    failed = {observed[probe].kind == "error" for probe in below}
+    refused = [
+        finding
+        for finding in inferred.findings
+        if finding.axis == "duplicates" and finding.convention == "error"
+    ]
     if len(failed) != 1 or not refused:
         return inferred
     where = "a duplicate anywhere" if failed == {True} else "a duplicate in the first k only"
     findings = tuple(
-        replace(each, value=f"{each.value}: {where}") if each in refused else each
-        for each in inferred.findings
+        replace(finding, value=f"{finding.value}: {where}") if finding in refused else finding
+        for finding in inferred.findings
     )
     shown = shown_by(below[-1], observed[below[-1]], whole=whole)
     value = str(shown.observed) if failed == {True} else "not looked at"
@@ -144,7 +148,7 @@ def rounding(hypothesis: Hypothesis, observed: Mapping[Probe, Outcome]) -> Findi
     digits = {outcome.digits for outcome in observed.values() if outcome.kind == "value"} - {None}
     value = "none" if places is None else str(places)
     if digits:
-        value += f" ({max(digits, key=lambda each: each or 0)} places are printed)"
+        value += f" ({max(digits, key=lambda places: places or 0)} places are printed)"
     return Finding("round", value, convention=places, shown=shown, trec_eval="none (4 places are printed)")
 
 

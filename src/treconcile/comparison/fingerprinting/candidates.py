@@ -62,7 +62,7 @@ def candidates_of(hypothesis: Hypothesis, axes: Sequence[str], features: frozens
     current = hypothesis.convention
     choices = [values_here(hypothesis, axis, features) for axis in axes]
     made = [dict(zip(axes, values, strict=True)) for values in product(*choices)]
-    made.sort(key=lambda changes: sum(getattr(current, axis) != each for axis, each in changes.items()))
+    made.sort(key=lambda changes: sum(getattr(current, axis) != value for axis, value in changes.items()))
     return [at_depth(hypothesis, **changes) for changes in made if not _contradictory(changes)]
 
 
@@ -103,7 +103,7 @@ def why_not(axis: str, features: frozenset[str]) -> str:
     """Why no probe of an axis can be asked."""
     if axis == "mean" and "run" in features:
         return "it gives a number for each query and no mean"
-    tagged = [set(each.needs.split()) for each in WHOLE if axis in each.axes.split()]
+    tagged = [set(probe.needs.split()) for probe in WHOLE if axis in probe.axes.split()]
     lacking = min((sorted(needs - features) for needs in tagged), key=len, default=None)
     if lacking is None:
         return UNREACHABLE.get(axis, "no probe is for it")

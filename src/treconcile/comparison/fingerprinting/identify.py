@@ -64,10 +64,10 @@ def identify(
         named: The measure that it is named after; tried first.
         cutoff: The cut-off that its name says.
     """
-    if not any(each.kind == "value" and each.value for each in observed.values()):
+    if not any(outcome.kind == "value" and outcome.value for outcome in observed.values()):
         return None
-    for each in _hypotheses(mean, takes_k, named, cutoff):
-        hypothesis = replace(each, alone=alone)
+    for guess in _hypotheses(mean, takes_k, named, cutoff):
+        hypothesis = replace(guess, alone=alone)
         if all(_fits(outcome, hypothesis, probe) for probe, outcome in observed.items()):
             return hypothesis
     return None
@@ -80,7 +80,7 @@ def _fits(outcome: Outcome, hypothesis: Hypothesis, probe: Probe) -> bool:
 
 def _hypotheses(mean: bool, takes_k: bool, named: str | None, cutoff: int | None) -> Iterator[Hypothesis]:
     cutoffs = _cutoffs(takes_k, cutoff)
-    for context in CONTEXTS if mean else (each for each in CONTEXTS if "mean" not in each):
+    for context in CONTEXTS if mean else (context for context in CONTEXTS if "mean" not in context):
         for depth, (name, convention) in product(cutoffs, _definitions(named)):
             if not _impossible(name, depth):
                 yield Hypothesis(name, depth, replace_axes(convention, context), mean)
@@ -89,8 +89,8 @@ def _hypotheses(mean: bool, takes_k: bool, named: str | None, cutoff: int | None
 @cache
 def _definitions(named: str | None) -> Sequence[tuple[str, Convention]]:
     """Measures with conventions: what it is named after, then what is defined as usual, then the rest."""
-    every = [(name, each) for name in FORMULAS if name in FAMILIES for each in _formulas(name)]
-    return sorted(every, key=lambda each: (each[0] != named, len(each[1].changed())))
+    every = [(name, convention) for name in FORMULAS if name in FAMILIES for convention in _formulas(name)]
+    return sorted(every, key=lambda pair: (pair[0] != named, len(pair[1].changed())))
 
 
 def _impossible(name: str, depth: Cutoff) -> bool:
@@ -119,7 +119,7 @@ def _formulas(name: str) -> Sequence[Convention]:
     axes = FORMULAS[name]
     combined = product(*(FAMILIES[name].values_of(axis) for axis in axes))
     made = [DEFAULT.replace(**dict(zip(axes, values, strict=True))) for values in combined]
-    return sorted(made, key=lambda each: len(each.changed()))
+    return sorted(made, key=lambda convention: len(convention.changed()))
 
 
 def replace_axes(convention: Convention, changes: Mapping[str, Value]) -> Convention:

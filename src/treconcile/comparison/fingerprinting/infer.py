@@ -108,7 +108,7 @@ class Inference:
         matches = self._matching(candidates, probes)
         if not matches:
             # Where only some probes failed, the others may tell; if they tell nothing, the failure does.
-            answered = [each for each in probes if not self._observed[each].failed]
+            answered = [probe for probe in probes if not self._observed[probe].failed]
             matches = self._matching(candidates, answered)
             matches = [] if len(matches) == len(candidates) else matches
         if matches:
@@ -119,7 +119,9 @@ class Inference:
             self._give_up(reachable, probes)
 
     def _matching(self, candidates: Sequence[Hypothesis], probes: Sequence[Probe]) -> list[Hypothesis]:
-        return [each for each in candidates if all(self._agrees(each, probe) for probe in probes)]
+        return [
+            candidate for candidate in candidates if all(self._agrees(candidate, probe) for probe in probes)
+        ]
 
     def _agrees(self, hypothesis: Hypothesis, probe: Probe) -> bool:
         if any(getattr(hypothesis.convention, axis) in probe.exempt for axis in probe.axes):
@@ -137,15 +139,15 @@ class Inference:
         best = matches[0]
         for axis in axes:
             value = getattr(best.convention, axis)
-            same = [each for each in matches if _same_but(each, best, axis)]
+            same = [match for match in matches if _same_but(match, best, axis)]
             also = [
-                getattr(each.convention, axis) for each in same if getattr(each.convention, axis) != value
+                getattr(match.convention, axis) for match in same if getattr(match.convention, axis) != value
             ]
             if len(also) + 1 == len(values_here(self._now, axis, self._features)) > 1:
                 self._leave(axis, "every value of it gives the same numbers here")
                 continue
-            of_axis = [each for each in candidates if _same_but(each, best, axis)]
-            self._accept(axis, value, also, [each for each in probes if axis in each.axes], of_axis)
+            of_axis = [candidate for candidate in candidates if _same_but(candidate, best, axis)]
+            self._accept(axis, value, also, [probe for probe in probes if axis in probe.axes], of_axis)
         self._now = best
 
     def _accept(
@@ -158,8 +160,12 @@ class Inference:
     ) -> None:
         theirs = getattr(self._reference, axis)
         contrasts = sorted(
-            (each for each in candidates if getattr(each.convention, axis) not in (value, *also)),
-            key=lambda each: getattr(each.convention, axis) != theirs,
+            (
+                candidate
+                for candidate in candidates
+                if getattr(candidate.convention, axis) not in (value, *also)
+            ),
+            key=lambda candidate: getattr(candidate.convention, axis) != theirs,
         )
         if str(value).startswith(("error", "fail")):
             probes = sorted(probes, key=lambda probe: not self._observed[probe].failed)
@@ -202,11 +208,11 @@ class Inference:
             return None
         small = [probe for probe in probes if len(probe.focus.ranked or ()) < 10]
         reverse = at_depth(self._now, ties="input-reversed")
-        backwards = "unspecified-reversed" in known and all(self._agrees(reverse, each) for each in small)
+        backwards = "unspecified-reversed" in known and all(self._agrees(reverse, probe) for probe in small)
         return "unspecified-reversed" if backwards else "unspecified"
 
     def _within(self, bounds: Sequence[Hypothesis], probe: Probe) -> bool:
-        low, high = (each.predict(probe) for each in bounds)
+        low, high = (bound.predict(probe) for bound in bounds)
         observed = self._observed[probe]
         if low is None or high is None or observed.kind != "value":
             return False
@@ -219,11 +225,11 @@ class Inference:
             own = [probe for probe in probes if axis in probe.axes]
             theirs = getattr(self._reference, axis)
             expected = at_depth(self._now, **{axis: theirs})
-            odd = [each for each in own if not self._agrees(self._now, each)] or own
+            odd = [probe for probe in own if not self._agrees(self._now, probe)] or own
             probe, outcome = odd[0], self._observed[odd[0]]
             predicted = expected.predict(probe)
             shown = self._shown(probe, None if predicted is None else (value_text(theirs), predicted))
-            if all(self._agrees(self._now, each) for each in own):
+            if all(self._agrees(self._now, probe) for probe in own):
                 self._leave(axis, "its probes agree with more than one value")
                 continue
             value = str(outcome) if outcome.kind != "value" else f"none that is known: {outcome}"

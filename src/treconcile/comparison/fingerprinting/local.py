@@ -38,7 +38,7 @@ class LocalWorker:
 
     def ask(self, requests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """One answer a request."""
-        return [self._ask(each) for each in requests]
+        return [self._ask(request) for request in requests]
 
     def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         if self._hangs >= MOST_HANGS:

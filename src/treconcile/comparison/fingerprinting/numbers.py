@@ -29,7 +29,7 @@ def numbers_among(
     """The numbers among the answers, each with what it is recognised as."""
     found = [
         part
-        for part, outcome in next((each.numbers for each in answers if each.numbers), {}).items()
+        for part, outcome in next((answer.numbers for answer in answers if answer.numbers), {}).items()
         if outcome.kind in ("value", "nan", "none")
     ]
     if not found:

@@ -60,7 +60,7 @@ class Answers:
         wanted = set(self.probes.get(depth, ()))
         every = zip(self.of_probe.items(), self.again, strict=False)
         return {
-            probe: _most([answer.of(part), *(each.of(part) for each in again)])
+            probe: _most([answer.of(part), *(repeat.of(part) for repeat in again)])
             for (probe, answer), again in every
             if probe in wanted
         }
@@ -68,13 +68,16 @@ class Answers:
     def asked(self) -> list[tuple[str, dict[str, Any], Answer]]:
         """Every question in words and as it was handed over, with its answer."""
         battery = [(str(probe), probe.to_request(), answer) for probe, answer in self.of_probe.items()]
-        odd = [(each.words, each.request, answer) for each, answer in zip(self.odd, self.of_odd, strict=True)]
+        odd = [
+            (question.words, question.request, answer)
+            for question, answer in zip(self.odd, self.of_odd, strict=True)
+        ]
         return battery + odd
 
 
 def _most(outcomes: Sequence[Outcome]) -> Outcome:
-    outcomes = [each for each in outcomes if each.kind != "unasked"] or outcomes
-    texts = [repr(each) for each in outcomes]
+    outcomes = [outcome for outcome in outcomes if outcome.kind != "unasked"] or outcomes
+    texts = [repr(outcome) for outcome in outcomes]
     return outcomes[max(range(len(texts)), key=lambda at: (texts.count(texts[at]), -at))]
 
 
@@ -107,9 +110,9 @@ def recognise(subject: Subject, returns: Sequence[str] | None) -> Recognised:
     said: Answer | None = None
     for form in list(subject.forms())[:MOST_TRIED]:
         for style in STYLES:
-            probes = [each.probe(style) for each in (*IDENTITY, *LADDERS)]
+            probes = [probe.probe(style) for probe in (*IDENTITY, *LADDERS)]
             answers = _ask(subject, form, probes)
-            said = said or next((each for each in answers if each.failure is not None), None)
+            said = said or next((answer for answer in answers if answer.failure is not None), None)
             found = numbers_among(subject, form, probes, answers, returns)
             if not found:
                 tried.append(f"f({form})" if form is not None else subject.name)
@@ -126,29 +129,29 @@ def recognise(subject: Subject, returns: Sequence[str] | None) -> Recognised:
 
 
 def _known(parts: Mapping[Part, Hypothesis | None]) -> int:
-    return sum(each is not None for each in parts.values())
+    return sum(hypothesis is not None for hypothesis in parts.values())
 
 
 def question(subject: Subject, known: Recognised) -> Answers:
     """Put the whole battery, and put it again."""
-    fixed = {_depth(each) for each in known.parts.values() if each is not None} or {None}
+    fixed = {_depth(hypothesis) for hypothesis in known.parts.values() if hypothesis is not None} or {None}
     features = subject.features(known.form)
     probes = {
-        depth: [probe for each in WHOLE if (probe := each.probe(known.style, depth)).needs <= features]
+        depth: [probe for written in WHOLE if (probe := written.probe(known.style, depth)).needs <= features]
         for depth in fixed
     }
-    every = [each for group in probes.values() for each in group]
+    every = [probe for group in probes.values() for probe in group]
     odd = odd_questions(known.form, known.style) if known.form is not None else []
     requests: list[tuple[Form | None, Mapping[str, Any]]] = [
-        (known.form, each.to_request()) for each in every
+        (known.form, probe.to_request()) for probe in every
     ]
-    requests += [(each.form, each.request) for each in odd]
+    requests += [(question.form, question.request) for question in odd]
     raw = subject.ask(requests)
     again = subject.ask_again(requests)
     takes_k = subject.takes_k(known.form)
-    answers = [_read(each, request, takes_k) for each, (_, request) in zip(raw, requests, strict=True)]
+    answers = [_read(reply, request, takes_k) for reply, (_, request) in zip(raw, requests, strict=True)]
     repeats = [
-        [_read(each, request, takes_k) for each in group]
+        [_read(reply, request, takes_k) for reply in group]
         for group, (_, request) in zip(again, requests, strict=True)
     ]
     return Answers(
@@ -165,13 +168,15 @@ def _depth(hypothesis: Hypothesis) -> int | None:
 
 
 def _ask(subject: Subject, form: Form | None, probes: Sequence[Probe]) -> list[Answer]:
-    requests = [each.to_request() for each in probes]
-    raw = subject.ask([(form, each) for each in requests])
-    return [_read(each, request, subject.takes_k(form)) for each, request in zip(raw, requests, strict=True)]
+    requests = [probe.to_request() for probe in probes]
+    raw = subject.ask([(form, request) for request in requests])
+    return [
+        _read(reply, request, subject.takes_k(form)) for reply, request in zip(raw, requests, strict=True)
+    ]
 
 
 def _read(raw: dict[str, Any], request: Mapping[str, Any], takes_k: bool) -> Answer:
-    names = tuple(each["name"] for each in request["queries"])
+    names = tuple(query["name"] for query in request["queries"])
     return read_answer(raw, names[0], names, request["k"] if takes_k else None)
 
 

@@ -98,13 +98,13 @@ class FunctionSubject:
 
     def ask(self, requests: Sequence[tuple[Form | None, Mapping[str, Any]]]) -> list[dict[str, Any]]:
         """One answer a question."""
-        return self._first.ask([_line(*each) for each in requests])
+        return self._first.ask([_line(*request) for request in requests])
 
     def ask_again(
         self, requests: Sequence[tuple[Form | None, Mapping[str, Any]]]
     ) -> list[list[dict[str, Any]]]:
         """Two more answers to each, from the last question to the first, where texts have other hashes."""
-        lines = [_line(*each) for each in reversed(requests) for _ in range(2)]
+        lines = [_line(*request) for request in reversed(requests) for _ in range(2)]
         if self._second is not self._first:
             self._stack.enter_context(self._second)
         answers = self._second.ask(lines)
@@ -154,7 +154,7 @@ class ProgramSubject:
     ) -> list[list[dict[str, Any]]]:
         """One more answer to each, from the last question to the first."""
         answers = self.ask(list(reversed(requests)))
-        return [[each] for each in reversed(answers)]
+        return [[answer] for answer in reversed(answers)]
 
 
 def spec_of(function: Callable[..., object]) -> str | None:

@@ -54,7 +54,7 @@ class Worker:
 
     def ask(self, requests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """One answer a request; a crash or a hang is one, too."""
-        return [self._ask(each) for each in requests]
+        return [self._ask(request) for request in requests]
 
     def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         if self._hangs >= MOST_HANGS:
@@ -148,4 +148,4 @@ def _status_text(status: int) -> str:
 
 def _search_path() -> str:
     ours = str(Path(__file__).resolve().parents[3])
-    return os.pathsep.join(dict.fromkeys(each for each in (*sys.path, ours) if each))
+    return os.pathsep.join(dict.fromkeys(path for path in (*sys.path, ours) if path))
