@@ -147,28 +147,28 @@ def _argument(keyword: str | None, node: ast.expr) -> Argument:
     """An argument of the call: a word, `list(word)`, `set(word)` or `dict(word)`, or a constant."""
     if isinstance(node, ast.Constant):
         return Argument("literal", keyword=keyword, value=node.value)
-    asked = ""
+    shape = ""
     if (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id in SHAPES
         and len(node.args) == 1
     ):
-        asked, node = node.func.id, node.args[0]
+        shape, node = node.func.id, node.args[0]
     word = node.id if isinstance(node, ast.Name) else ast.unparse(node)
     role = role_of(word)
     if role is None:
         known = sorted({*DOCUMENTS, *(word for words in ROLES.values() for word in words.split())})
         hint = did_you_mean(word, known, "the arguments are ranked, relevant, k, or a constant")
         raise UsageError(f"{word!r} is not something that can be passed", hint=hint)
-    return Argument(role, asked or _shape(role, word, inspect.Parameter.empty), keyword)
+    return Argument(role, shape or _shape(role, word, inspect.Parameter.empty), keyword)
 
 
 def role_of(name: str) -> str | None:
     """What a parameter of that name is: `relevant`, `ranked`, `k`, or None if the name does not tell."""
     words = set(re.split(r"[\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).casefold()))
-    found = (role for role, known in ROLES.items() if not words.isdisjoint(known.split()))
-    return next(found, "ranked" if words & DOCUMENTS else None)
+    roles = (role for role, known in ROLES.items() if not words.isdisjoint(known.split()))
+    return next(roles, "ranked" if words & DOCUMENTS else None)
 
 
 def _shape(role: str, name: str, annotation: object) -> str:
