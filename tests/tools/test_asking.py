@@ -51,7 +51,7 @@ class Failing:
         """What it answers; of several questions at once it knows nothing."""
         self.asked.append(len(plans))
         self._fail("answer")
-        if plans[0].asked.name == self.where or len(plans) > 1:
+        if plans[0].question.name == self.where or len(plans) > 1:
             raise SystemExit("no P today")
         return [plan.result for plan in plans]
 

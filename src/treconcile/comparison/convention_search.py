@@ -84,8 +84,8 @@ def agree(first: Values, second: Values, within: float) -> bool:
 
 def computed(alignment: Alignment, measure: Measure, convention: Convention) -> Values | None:
     """The values of a measure under a convention; None if the convention refuses the data."""
-    made = scored(alignment, measure, convention)
-    return None if made is None else made.values
+    scores = scored(alignment, measure, convention)
+    return None if scores is None else scores.values
 
 
 class _Fixed(Profile):
@@ -125,14 +125,14 @@ def search(
         most: How many axes may be changed at once.
     """
     small = _discriminating(alignment, measure, observed, base, within)
-    wanted = {query: value for query, value in observed.items() if query in queries_of(small)}
+    observed_in_small = {query: value for query, value in observed.items() if query in queries_of(small)}
     tried = 0
     for count in range(most + 1):
         matches = []
         for changes in _combined(list(alternatives(alignment, measure, base)), count):
             tried += 1
             convention = base.replace(**changes)
-            if not _gives(small, measure, convention, wanted, within):
+            if not _gives(small, measure, convention, observed_in_small, within):
                 continue
             if small is alignment or _gives(alignment, measure, convention, observed, within):
                 matches.append(Match(convention, Changes(changes)))
@@ -182,24 +182,24 @@ def _discriminating(
     values = computed(alignment, measure, base) or {}
     disagree = [query for query in everyone if (query in observed) != (query in values)]
     disagree += differing(observed, values, within)
-    others = sorted(set(everyone) - set(disagree))
-    step = max(1, len(others) // (FEW_QUERIES // 2))
-    return narrowed(alignment, [*disagree[: FEW_QUERIES // 2], *others[::step]])
+    agreeing = sorted(set(everyone) - set(disagree))
+    step = max(1, len(agreeing) // (FEW_QUERIES // 2))
+    return narrowed(alignment, [*disagree[: FEW_QUERIES // 2], *agreeing[::step]])
 
 
 def narrowed(alignment: Alignment, queries: Iterable[str]) -> Alignment:
     """The same run and judgments with only some of the queries."""
-    kept = set(queries)
+    names = set(queries)
     judgments, run = alignment.judgments, alignment.run
-    chosen = pl.col("query_id").is_in(list(kept))
+    chosen = pl.col("query_id").is_in(list(names))
     return Alignment(
         replace(
             judgments,
             table=judgments.table.filter(chosen),
-            negative=tuple(query for query in judgments.negative if query in kept),
+            negative=tuple(query for query in judgments.negative if query in names),
         ),
         replace(
-            run, table=run.table.filter(chosen), empty=tuple(query for query in run.empty if query in kept)
+            run, table=run.table.filter(chosen), empty=tuple(query for query in run.empty if query in names)
         ),
     )
 

@@ -34,24 +34,24 @@ def walkthrough(keep: Path | None = None, *, terminal: bool = False) -> Iterator
     """
     documents = json.loads(DOCUMENTS.read_text(encoding="utf-8"))
     queries = json.loads(QRELS.read_text(encoding="utf-8"))
-    found = {query["id"]: search(query["query"], documents, K) for query in queries}
-    yield "".join(f"{line}\n" for line in _scored_by_hand(queries, found))
+    results = {query["id"]: search(query["query"], documents, K) for query in queries}
+    yield "".join(f"{line}\n" for line in _scored_by_hand(queries, results))
     if keep is not None:
         keep.mkdir(parents=True, exist_ok=True)
-        yield from _with_tools(keep, documents, queries, found, terminal=terminal)
+        yield from _with_tools(keep, documents, queries, results, terminal=terminal)
         yield f"\nThe files of this example are in {keep}\n"
         return
     with tempfile.TemporaryDirectory() as scratch:
-        yield from _with_tools(Path(scratch), documents, queries, found, terminal=terminal)
+        yield from _with_tools(Path(scratch), documents, queries, results, terminal=terminal)
 
 
 def _scored_by_hand(
-    queries: list[dict[str, object]], found: Mapping[str, list[tuple[str, int]]]
+    queries: list[dict[str, object]], results: Mapping[str, list[tuple[str, int]]]
 ) -> Iterator[str]:
     """The example's own numbers, from the example's own code."""
     values = []
     for query in queries:
-        ranked = [document for document, _ in found[str(query["id"])]]
+        ranked = [document for document, _ in results[str(query["id"])]]
         try:
             value = evaluate(ranked, query["relevant"], K)  # type: ignore[arg-type]
         except ValueError:
@@ -68,11 +68,11 @@ def _with_tools(
     folder: Path,
     documents: list[dict[str, str]],
     queries: list[dict[str, object]],
-    found: Mapping[str, list[tuple[str, int]]],
+    results: Mapping[str, list[tuple[str, int]]],
     *,
     terminal: bool,
 ) -> Iterator[str]:
-    files = write_example(folder, documents, queries, found)
+    files = write_example(folder, documents, queries, results)
     qrels, run = tc.read_qrels(files["qrels"]), tc.read_run(files["run"])
     yield "\nThe same numbers from reference tools, which read qrels/example.qrels and runs/example.run"
     yield f"\n(mine is the example's own function, {MINE}):\n\n"
@@ -92,7 +92,7 @@ def write_example(
     folder: Path,
     documents: list[dict[str, str]],
     queries: list[dict[str, object]],
-    found: Mapping[str, list[tuple[str, int]]],
+    results: Mapping[str, list[tuple[str, int]]],
 ) -> dict[str, Path]:
     """Write every file of the example below a folder, and name those that are read again."""
     for name in ("qrels", "runs"):
@@ -114,7 +114,7 @@ def write_example(
     write_judgments = partial(tc.write_qrels, judgments, hashes=hashes, command=COMMAND, origin="qrels.json")
     write_judgments(files["qrels"])
     write_judgments(files["dummy"], no_relevant="dummy")
-    scored = tc.read_run({query: dict(results) for query, results in found.items()})
+    scored = tc.read_run({query: dict(results) for query, results in results.items()})
     write = partial(tc.write_run, scored, tag="example", k=K, hashes=hashes, command=COMMAND, origin=SEARCH)
     write(files["run"], score="rank")
     write(files["scores"], score="source")

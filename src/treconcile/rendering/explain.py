@@ -19,19 +19,21 @@ WORKED = 2  # of so many groups of matches the arithmetic is shown
 NAMED = 6
 
 
-def report_explanations(found: Explanations, form: str, *, digits: int = 4, terminal: bool = False) -> str:
+def report_explanations(
+    explanations: Explanations, form: str, *, digits: int = 4, terminal: bool = False
+) -> str:
     """Explanations in one of the formats of `report.table`."""
     if form == "json":
-        return found.to_json()
+        return explanations.to_json()
     if form != "table":
-        return render(_all_matches(found, digits), form)
-    parts = [_text(explanation, digits, terminal=terminal) for explanation in found.each]
-    if len(found.each) > 1:
-        parts.append("".join(f"{line}\n" for line in _together(found)))
+        return render(_all_matches(explanations, digits), form)
+    parts = [_text(explanation, digits, terminal=terminal) for explanation in explanations.each]
+    if len(explanations.each) > 1:
+        parts.append("".join(f"{line}\n" for line in _together(explanations)))
     return "\n".join(parts)
 
 
-def unknown_queries(found: Explanations) -> list[Notice]:
+def unknown_queries(explanations: Explanations) -> list[Notice]:
     """One notice a measure with values of queries that are not there."""
     return [
         Notice(
@@ -40,15 +42,15 @@ def unknown_queries(found: Explanations) -> list[Notice]:
             f"judged nor in the run, and were left out: {shown_ids(unknown)}",
             where=explanation.reported.name,
         )
-        for explanation in found.each
+        for explanation in explanations.each
         if (unknown := explanation.reported.unknown)
     ]
 
 
-def _all_matches(found: Explanations, digits: int) -> Table:
+def _all_matches(explanations: Explanations, digits: int) -> Table:
     rows: list[list[Cell]] = [
         [str(explanation.reported.measure), explanation.verdict, *_cells(match), " ".join(match.profiles)]
-        for explanation in found.each
+        for explanation in explanations.each
         for match in (explanation.matches or ([explanation.nearest.match] if explanation.nearest else []))
     ]
     columns = [
@@ -88,12 +90,12 @@ def _table(explanation: Explanation, digits: int) -> Table:
 
 
 def _headline(explanation: Explanation) -> str:
-    what = "the mean" if explanation.reported.only_mean else f"all {explanation.reported.count} values"
+    reported = "the mean" if explanation.reported.only_mean else f"all {explanation.reported.count} values"
     tried = f"{explanation.tried} conventions tried over {_queries(explanation.queries)}"
     if not explanation.matches:
-        return f"none of {tried} gives {what}"
+        return f"none of {tried} gives {reported}"
     gives = "gives" if explanation.giving == 1 else "give"
-    text = f"{explanation.giving} of {tried} {gives} {what}"
+    text = f"{explanation.giving} of {tried} {gives} {reported}"
     if explanation.verdict == "within-ties":
         return f"{text} as far as the order of tied documents is open"
     if explanation.groups > 1:
@@ -127,7 +129,7 @@ def _below(explanation: Explanation, digits: int) -> Iterator[str]:
     if explanation.nearest:
         yield ""
         yield from _nearest(explanation.nearest, digits)
-    notes = [*explanation.notes, *(f"not searched to the end: {what}" for what in explanation.cut)]
+    notes = [*explanation.notes, *(f"not searched to the end: {search}" for search in explanation.cut)]
     if notes:
         yield ""
         yield from (line for note in notes for line in _wrapped(note))
@@ -155,15 +157,15 @@ def _nearest(nearest: Nearest, digits: int) -> Iterator[str]:
         yield f"  its mean is {_number(match.mean, digits)}"
 
 
-def _together(found: Explanations) -> Iterator[str]:
-    if not found.together and not found.profiles:
+def _together(explanations: Explanations) -> Iterator[str]:
+    if not explanations.together and not explanations.profiles:
         yield "No convention that was found gives the numbers of all these measures."
         return
     yield "All of these numbers together are given by:"
-    for changes in found.together[:LISTED]:
+    for changes in explanations.together[:LISTED]:
         yield from _wrapped(str(changes) or "the default convention")
-    if found.profiles:
-        yield from _wrapped(f"the profiles {', '.join(found.profiles)}")
+    if explanations.profiles:
+        yield from _wrapped(f"the profiles {', '.join(explanations.profiles)}")
 
 
 def _number(value: float | None, digits: int) -> str:

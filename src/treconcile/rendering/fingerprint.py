@@ -17,28 +17,28 @@ LINE = 100
 MOST_PROFILES = 8
 
 
-def report_fingerprint(found: Fingerprint, form: str, *, terminal: bool = False) -> str:
+def report_fingerprint(fingerprint: Fingerprint, form: str, *, terminal: bool = False) -> str:
     """A fingerprint in one of the formats of `report.table`."""
     if form == "json":
-        return found.to_json()
+        return fingerprint.to_json()
     if form != "table":
-        return render(axis_table(found), form)
-    return fingerprint_text(found, terminal=terminal)
+        return render(axis_table(fingerprint), form)
+    return fingerprint_text(fingerprint, terminal=terminal)
 
 
-def fingerprint_text(found: Fingerprint, *, terminal: bool = False) -> str:
+def fingerprint_text(fingerprint: Fingerprint, *, terminal: bool = False) -> str:
     """What it is, one row an axis, what is left open, and the profiles it resembles."""
     parts = [
-        "".join(f"{line}\n" for line in _head(found)),
-        render(axis_table(found), "table", terminal=terminal),
-        "".join(f"{line}\n" for line in _evidence(found.findings)),
-        "".join(f"{line}\n" for line in _open(found)),
-        "".join(f"{line}\n" for line in _profiles(found)),
+        "".join(f"{line}\n" for line in _head(fingerprint)),
+        render(axis_table(fingerprint), "table", terminal=terminal),
+        "".join(f"{line}\n" for line in _evidence(fingerprint.findings)),
+        "".join(f"{line}\n" for line in _open(fingerprint)),
+        "".join(f"{line}\n" for line in _profiles(fingerprint)),
     ]
     return "\n".join(part for part in parts if part)
 
 
-def axis_table(found: Fingerprint) -> Table:
+def axis_table(fingerprint: Fingerprint) -> Table:
     """One row an axis: what it does, the two numbers that show it, and what trec_eval does."""
     rows: list[list[Cell]] = [
         [
@@ -48,7 +48,7 @@ def axis_table(found: Fingerprint) -> Table:
             *_numbers(finding.shown),
             finding.trec_eval or "-",
         ]
-        for finding in found.findings
+        for finding in fingerprint.findings
     ]
     return Table(["axis", "measure", "does", "gives", "otherwise", "trec_eval"], rows)
 
@@ -64,17 +64,17 @@ def _numbers(shown: Shown | None) -> tuple[str, str]:
     return str(shown.observed), "-" if other is None else f"{other[1]} ({other[0]})"
 
 
-def _head(found: Fingerprint) -> Iterator[str]:
-    yield f"{found.subject}, asked {found.probes} questions"
-    yield f"  called {found.called}"
-    for number in found.numbers:
+def _head(fingerprint: Fingerprint) -> Iterator[str]:
+    yield f"{fingerprint.subject}, asked {fingerprint.probes} questions"
+    yield f"  called {fingerprint.called}"
+    for number in fingerprint.numbers:
         name = f"{number.name}: " if number.name else ""
         yield from _wrapped(f"{name}{number.measure or 'no measure that is known'}")
         if number.remark:
             yield from _wrapped(number.remark)
         if number.signature:
             yield from _wrapped(number.signature)
-    for note in found.notes:
+    for note in fingerprint.notes:
         yield from _wrapped(note)
 
 
@@ -91,15 +91,15 @@ def _sentence(shown: Shown) -> str:
     return text if other is None else f"{text}; {other[0]} would give {other[1]}"
 
 
-def _open(found: Fingerprint) -> Iterator[str]:
-    if not found.undetermined:
+def _open(fingerprint: Fingerprint) -> Iterator[str]:
+    if not fingerprint.undetermined:
         return
     yield "Not determined:"
     reasons: dict[str, dict[str, None]] = {}
-    for axis in found.undetermined:
+    for axis in fingerprint.undetermined:
         name = (
             axis.axis
-            if len(axis.measures) == len(found.numbers)
+            if len(axis.measures) == len(fingerprint.numbers)
             else f"{axis.axis} ({', '.join(axis.measures)})"
         )
         reasons.setdefault(axis.reason, {})[name] = None
@@ -107,14 +107,14 @@ def _open(found: Fingerprint) -> Iterator[str]:
         yield from _wrapped(f"{', '.join(names)}: {reason}")
 
 
-def _profiles(found: Fingerprint) -> Iterator[str]:
-    names = [likeness.profile for likeness in found.equal]
+def _profiles(fingerprint: Fingerprint) -> Iterator[str]:
+    names = [likeness.profile for likeness in fingerprint.equal]
     if names:
         yield "On every axis that was determined it equals the profiles:"
         yield from _wrapped(_some(names))
-    elif found.nearest:
+    elif fingerprint.nearest:
         yield "It equals no profile; the nearest:"
-        for likeness in found.nearest:
+        for likeness in fingerprint.nearest:
             yield from _wrapped(_difference(likeness))
 
 

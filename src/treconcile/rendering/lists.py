@@ -183,9 +183,9 @@ def _tool(name: str) -> Page:
 
 def _supports(name: str, family: Family) -> bool:
     inside = ",".join(f"{name}=1" for name, parameter in family.parameters.items() if parameter.required)
-    given = f"{family.name}({inside})" if inside else family.name
-    spelled = [given] if family.cutoff != "required" else []
-    spelled += [f"{given}@10"] if family.cutoff != "none" else []
+    required = f"{family.name}({inside})" if inside else family.name
+    spelled = [required] if family.cutoff != "required" else []
+    spelled += [f"{required}@10"] if family.cutoff != "none" else []
     return any(supports(load(name), parse_measure(spelling)) for spelling in spelled)
 
 

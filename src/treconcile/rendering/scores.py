@@ -142,11 +142,9 @@ def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -
         line += _answered(averaged, digits)
     skipped = [query for query, reason in first.excluded.items() if reason in ("missing", "empty")]
     if skipped:
-        one = len(skipped) == 1
+        has, is_ = ("has", "is") if len(skipped) == 1 else ("have", "are")
         counted = "counted as 0" if first.queries > len(first.values) else "not counted"
-        line += (
-            f"; {_some(skipped)} {'has' if one else 'have'} no result and {'is' if one else 'are'} {counted}"
-        )
+        line += f"; {_some(skipped)} {has} no result and {is_} {counted}"
     if scores.from_sidecar:
         known = _count(scores.from_sidecar, "query is", "queries are")
         line += f"; {known} known only from the .meta.json files (--no-meta ignores them)"
@@ -181,10 +179,10 @@ def _negative_line(negative: Mapping[str, int]) -> str:
             if len(negative) == 1
             else "nothing was returned for them, which is correct"
         )
-    found = ", ".join(
+    counts = ", ".join(
         f"{query} ({_count(count, 'result', 'results')})" for query, count in list(wrong.items())[:5]
     )
-    return line + f"something was returned for {len(wrong)} of {len(negative)}: {found}"
+    return line + f"something was returned for {len(wrong)} of {len(negative)}: {counts}"
 
 
 def _treatment(scores: Scores, queries: Sequence[str], reason: str) -> str:

@@ -22,8 +22,8 @@ def target_page(name: str) -> Page:
     Raises:
         UsageError: There is none.
     """
-    found = [target for target in TARGETS if name in (target.name, target.kind, *target.also)]
-    if not found:
+    matches = [target for target in TARGETS if name in (target.name, target.kind, *target.also)]
+    if not matches:
         known = {*KINDS, *(name for target in TARGETS for name in (target.name, *target.also))}
         hint = did_you_mean(name, known, "see `treconcile list targets`")
         raise UsageError(f"there is no target {name!r}", hint=hint)
@@ -36,7 +36,7 @@ def target_page(name: str) -> Page:
             f"--from {target.read_as}",
             ", ".join(target.also) or "-",
         )
-        for target in found
+        for target in matches
     ]
     return Page(Table(("kind", "name", "what it is", "leaves out", "read again with", "also called"), rows))
 

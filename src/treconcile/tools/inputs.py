@@ -93,8 +93,8 @@ def refuse_duplicates(run: Run) -> None:
     if keys.n_unique() == keys.height:
         return
     query, document = keys.filter(keys.is_duplicated()).row(0)
-    what = f"document {shown_id(document)} stands twice in query {shown_id(query)}"
-    raise DuplicateError(f"{what}, and the tool takes each once")
+    message = f"document {shown_id(document)} stands twice in query {shown_id(query)}"
+    raise DuplicateError(f"{message}, and the tool takes each once")
 
 
 def first(run: Run, k: int) -> dict[str, dict[str, float]]:

@@ -95,26 +95,26 @@ def _columns(rows: list[tuple[Any, ...]], count: int) -> Iterable[tuple[Any, ...
     return zip(*rows, strict=True) if rows else [()] * count
 
 
-def _bare(given: object) -> Iterator[object]:
+def _bare(source: object) -> Iterator[object]:
     """The queries whose dictionary is empty."""
-    return (query for query, docs in given.items() if not docs) if isinstance(given, dict) else iter(())
+    return (query for query, docs in source.items() if not docs) if isinstance(source, dict) else iter(())
 
 
-def _ids(values: Iterable[object], what: str) -> list[str]:
+def _ids(values: Iterable[object], kind: str) -> list[str]:
     """Ids, which have to be text: ir_measures hands a query's id back, and 7 is another key than "7"."""
-    found = list(values)
-    for value in set(found):
+    ids = list(values)
+    for value in set(ids):
         if not isinstance(value, str):
             raise IdError(
-                f"the id of a {what} has to be text, not {kind_of(value)}: {shown(str(value))}",
+                f"the id of a {kind} has to be text, not {kind_of(value)}: {shown(str(value))}",
                 hint='turn ids into text first; of a data frame with frame["query_id"].astype(str)',
             )
-        id_text(value, lambda: f"{what} ids")
-    return found  # type: ignore[return-value]
+        id_text(value, lambda: f"{kind} ids")
+    return ids  # type: ignore[return-value]
 
 
-def _refuse_path(given: object, reader: str) -> None:
-    if isinstance(given, (str, os.PathLike)):
+def _refuse_path(source: object, reader: str) -> None:
+    if isinstance(source, (str, os.PathLike)):
         raise FormatError(
             "the name of a file is not what ir_measures takes",
             hint=f"read it first: ir_measures.{reader}(path)",

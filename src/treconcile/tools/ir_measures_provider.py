@@ -147,11 +147,11 @@ class Evaluator(ir_measures.providers.Evaluator):
 
     def calc(self, run: Any) -> Any:  # noqa: ANN401
         """Both."""
-        found = read_scored(run)
-        alignment = Alignment(self._judgments, found)
+        our_run = read_scored(run)
+        alignment = Alignment(self._judgments, our_run)
         scores = {measure: _scored(alignment, measure) for measure in self._asked}
         values = {measure: _values(scored, self._judgments.queries) for measure, scored in scores.items()}
-        ran = dict.fromkeys((*found.queries, *found.empty))
+        ran = dict.fromkeys((*our_run.queries, *our_run.empty))
         first = [(query, measure) for query in ran for measure in self._asked if query in values[measure]]
         rest = [(query, measure) for measure in self._asked for query in values[measure] if query not in ran]
         rest.sort(key=lambda row: (str(row[1].theirs), row[0]))

@@ -64,16 +64,16 @@ def _descriptors_to_nowhere() -> Iterator[None]:
             _redirect(descriptor, nowhere, saved)
         yield
     finally:
-        for descriptor, kept in saved.items():
-            os.dup2(kept, descriptor)
-            os.close(kept)
+        for descriptor, copy in saved.items():
+            os.dup2(copy, descriptor)
+            os.close(copy)
         os.close(nowhere)
 
 
 def _redirect(descriptor: int, target: int, saved: dict[int, int]) -> None:
     try:
-        kept = os.dup(descriptor)
+        copy = os.dup(descriptor)
     except OSError:  # the process was started without this stream, so there is nothing to protect
         return
-    saved[descriptor] = kept
+    saved[descriptor] = copy
     os.dup2(target, descriptor)

@@ -82,12 +82,12 @@ class Plan:
 
     Attributes:
         result: The result as far as it is known before.
-        asked: The measure, in the choices that tools offer.
+        question: The measure, in the choices that tools offer.
         call: What plans have in common that are asked for in one call of the tool.
     """
 
     result: ToolResult
-    asked: Question
+    question: Question
     call: Hashable = None
 
 

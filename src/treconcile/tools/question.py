@@ -78,7 +78,7 @@ class Question:
         return self.rel, self.condensed, self.exponential, self.parameters
 
 
-def question(measure: MeasureLike) -> Question | None:
+def question_of(measure: MeasureLike) -> Question | None:
     """The measure as a question, or None if it sets something that no reference tool offers."""
     changed = {axis: value for axis, value in _pairs(measure.overrides) if value != getattr(DEFAULT, axis)}
     parameters = dict(_pairs(measure.parameters))
@@ -87,14 +87,16 @@ def question(measure: MeasureLike) -> Question | None:
     exponential = measure.name in GAINED and changed.get("gain") == Gain.EXPONENTIAL
     if exponential:
         del changed["gain"]
-    own = tuple((name, float(value)) for name, value in parameters.items() if isinstance(value, int | float))
+    numbers = tuple(
+        (name, float(value)) for name, value in parameters.items() if isinstance(value, int | float)
+    )
     offered = parameters.keys() <= PARAMETERS.get(measure.name, frozenset())
-    if changed or not offered or rel is None or len(own) < len(parameters):
+    if changed or not offered or rel is None or len(numbers) < len(parameters):
         return None
     if measure.name == "F" and measure.cutoff is None:  # whose beta is squared, which trec_eval's is not
-        own = tuple((name, value**2) for name, value in own)
-        return Question("SetF", None, rel, condensed, parameters=own)
-    return Question(measure.name, measure.cutoff, rel, condensed, exponential, own)
+        numbers = tuple((name, value**2) for name, value in numbers)
+        return Question("SetF", None, rel, condensed, parameters=numbers)
+    return Question(measure.name, measure.cutoff, rel, condensed, exponential, numbers)
 
 
 def _pairs(items: Mapping[str, object] | Sequence[tuple[str, object]]) -> Iterable[tuple[str, object]]:

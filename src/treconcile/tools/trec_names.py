@@ -34,29 +34,29 @@ UNCUT = {name: NAMES[name, False] for name in ("RR", "SetP", "SetR", "SetF", "Nu
 """The measures without a cut-off of their own: what a run cut to k is asked for instead."""
 
 
-def trec_name(asked: Question) -> str | None:
+def trec_name(question: Question) -> str | None:
     """The name to ask for, or None if trec_eval has no such measure, cut or not."""
-    if asked.exponential or (asked.name == "NumRel" and asked.rel != 1):
+    if question.exponential or (question.name == "NumRel" and question.rel != 1):
         return None  # num_rel counts the grades from 1 up whatever level is set
-    own = NAMES.get(asked.form)
-    if own is None:
+    template = NAMES.get(question.form)
+    if template is None:
         # Cutting comes before removing unjudged documents in the tool and after it in the measure.
-        own = None if asked.condensed or asked.cutoff is None else UNCUT.get(asked.name)
-    if own is None:
+        template = None if question.condensed or question.cutoff is None else UNCUT.get(question.name)
+    if template is None:
         return None
-    name = own.format(k=asked.cutoff)
-    return f"{name}.{asked.beta:g}" if asked.name == "SetF" and asked.beta != 1 else name
+    name = template.format(k=question.cutoff)
+    return f"{name}.{question.beta:g}" if question.name == "SetF" and question.beta != 1 else name
 
 
-def cut_to(asked: Question) -> int | None:
+def cut_to(question: Question) -> int | None:
     """The rank to cut the run at before asking, or None where the measure has its own cut-off."""
-    return asked.cutoff if asked.form not in NAMES else None
+    return question.cutoff if question.form not in NAMES else None
 
 
-def trec_conventions(asked: Question, *, single: bool, missing: str) -> Changes:
+def trec_conventions(question: Question, *, single: bool, missing: str) -> Changes:
     """How this family differs from the default convention: by the precision of scores and the missing."""
     changes = Changes()
-    if single and asked.name in RANKED:
+    if single and question.name in RANKED:
         changes["score_precision"] = "float32"
     if missing != "zero":
         changes["missing"] = missing

@@ -128,7 +128,9 @@ def _from_frame(frame: object) -> Source:
 def _from_output(rows: list[tuple[Path, list[str]]], name: str) -> Source:
     """What trec_eval (measure, query, value) or ir_measures (query, measure, value) prints."""
     sample = [row for _, row in rows[:_SAMPLE]]
-    measure_counts = [sum(len(row) > at + 1 and named_measure(row[at]) is not None for row in sample) for at in (0, 1)]
+    measure_counts = [
+        sum(len(row) > at + 1 and named_measure(row[at]) is not None for row in sample) for at in (0, 1)
+    ]
     at = int(measure_counts[1] > measure_counts[0])
     entries = []
     for path, row in rows:

@@ -16,18 +16,18 @@ SAMPLE = 60  # so many queries of a kind are looked at first
 
 def between(reported: Reported, low: Outcome, high: Outcome) -> bool:
     """Whether all that is reported lies between two outcomes, and no query is on one side only."""
-    given = {query for query, value in reported.values.items() if value is not None}
+    defined_in_report = {query for query, value in reported.values.items() if value is not None}
     defined = {query for query, value in high.values.items() if value is not None}
-    if not given <= defined or not defined.isdisjoint(reported.errors):
+    if not defined_in_report <= defined or not defined.isdisjoint(reported.errors):
         return False
-    if not reported.partial and given != defined:
+    if not reported.partial and defined_in_report != defined:
         return False
     known = reported.has_mean and low.mean is not None
     if known and not _inside(low.mean, reported.mean, high.mean, reported.mean_within):
         return False
     return all(
         _inside(low.values.get(query), reported.values[query], high.values[query], reported.within)
-        for query in given
+        for query in defined_in_report
     )
 
 

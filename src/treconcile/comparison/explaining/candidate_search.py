@@ -98,8 +98,8 @@ class CandidateSearch:
 
     def _sample(self) -> list[str]:
         """Queries that disagree with the default, and others, both from all over the data."""
-        made = scored(self.ground.plain, self.reported.measure, default(self.reported.measure))
-        values = made.values if made else {}
+        scores = scored(self.ground.plain, self.reported.measure, default(self.reported.measure))
+        values = scores.values if scores else {}
         wrong = {
             query
             for query in self.ground.queries
@@ -113,11 +113,11 @@ class CandidateSearch:
         """The candidates of a level that give everything that was reported."""
         for _ in range(ROUNDS):
             passed = self._passing(level)
-            made = self._computed(passed[:VERIFIED] if self._sampled else passed)
-            found = [candidate for candidate in made if candidate.fit.whole]
-            if not self._sampled or found or not made:
-                return found
-            self._add([query for failed in made for query in (*failed.fit.left_over, *failed.fit.added)])
+            computed = self._computed(passed[:VERIFIED] if self._sampled else passed)
+            matches = [candidate for candidate in computed if candidate.fit.whole]
+            if not self._sampled or matches or not computed:
+                return matches
+            self._add([query for failed in computed for query in (*failed.fit.left_over, *failed.fit.added)])
         return []
 
     def _add(self, queries: Sequence[str]) -> None:
@@ -135,46 +135,48 @@ class CandidateSearch:
                 if not fitted.candidate.setting.name
                 for changes in combined(single_changes(fitted.candidate.changes), size)
             )
-            made = self._computed(self._tried(parts, "parts of the changes of profiles")[:VERIFIED])
-            smaller = [fitted for fitted in made if fitted.fit.whole]
+            computed = self._computed(self._tried(parts, "parts of the changes of profiles")[:VERIFIED])
+            smaller = [fitted for fitted in computed if fitted.fit.whole]
             if smaller:
                 return smaller
         return self._computed([self._stripped(fitted.candidate) for fitted in found[:1]])
 
-    def _stripped(self, of: Candidate) -> Candidate:
+    def _stripped(self, candidate: Candidate) -> Candidate:
         """A candidate without each change that can be left away after those before it."""
-        base = default(of.setting.measure)
-        for axis in of.changes:
-            less = candidate_of(of.setting, of.convention.replace(**{axis: getattr(base, axis)}))
+        base = default(candidate.setting.measure)
+        for axis in candidate.changes:
+            less = candidate_of(
+                candidate.setting, candidate.convention.replace(**{axis: getattr(base, axis)})
+            )
             if any(fitted.fit.whole for fitted in self._computed([less])):
-                of = less
-        return of
+                candidate = less
+        return candidate
 
     def _passing(self, level: int) -> list[Candidate]:
         return self._tried(Levels(self._small, self.reported).of(level), LEVELS[level])
 
-    def _tried(self, candidates: Iterable[Candidate], what: str) -> list[Candidate]:
+    def _tried(self, candidates: Iterable[Candidate], title: str) -> list[Candidate]:
         """Those of the candidates that give what was reported of the queries looked at first."""
-        wanted = self._of_sample()
+        reported = self._of_sample()
         budget, passed, seen = self.ground.budget, [], set()
         for candidate in candidates:
             if (candidate.setting.name, candidate.convention) in seen:
                 continue
             if budget.spent:
-                budget.cut.append(what)
+                budget.cut.append(title)
                 break
             seen.add((candidate.setting.name, candidate.convention))
             outcome = self._small.bench(candidate.setting).outcome(candidate.convention)
             if outcome is None:
                 continue
-            how = fit(renamed(wanted, candidate.setting), outcome)
-            if how.whole:
+            agreement = fit(renamed(reported, candidate.setting), outcome)
+            if agreement.whole:
                 passed.append(candidate)
-            self._remember(candidate, how)
+            self._remember(candidate, agreement)
         return passed
 
-    def _remember(self, candidate: Candidate, how: Fit) -> None:
-        rank = (how.faults, candidate.size)
+    def _remember(self, candidate: Candidate, agreement: Fit) -> None:
+        rank = (agreement.faults, candidate.size)
         if self._nearest is None or rank < self._nearest[0]:
             self._nearest = rank, candidate
 
@@ -187,29 +189,31 @@ class CandidateSearch:
 
     def _computed(self, candidates: Iterable[Candidate]) -> list[FittedCandidate]:
         """Candidates computed on all queries."""
-        found = []
+        fitted = []
         ordered = sorted(candidates, key=lambda candidate: candidate.setting.name)
         for _, group in groupby(
             ordered, key=lambda candidate: (candidate.setting.name, str(candidate.setting.measure))
         ):
-            several = list(group)
-            for candidate, outcome in zip(several, self.outcomes(several), strict=True):
+            candidates_of_setting = list(group)
+            for candidate, outcome in zip(
+                candidates_of_setting, self.outcomes(candidates_of_setting), strict=True
+            ):
                 if outcome is not None:
-                    found.append(
+                    fitted.append(
                         FittedCandidate(
                             candidate, outcome, fit(renamed(self.reported, candidate.setting), outcome)
                         )
                     )
-        return found
+        return fitted
 
-    def outcomes(self, several: Sequence[Candidate]) -> list[Outcome | None]:
+    def outcomes(self, candidates: Sequence[Candidate]) -> list[Outcome | None]:
         """What comes out on all queries under some candidates of one setting."""
-        setting, whole = several[0].setting, self.ground.whole(several[0].setting)
+        setting, whole = candidates[0].setting, self.ground.whole(candidates[0].setting)
         if whole.in_parts:
-            conventions = (candidate.convention for candidate in several)
+            conventions = (candidate.convention for candidate in candidates)
             return whole.outcomes(conventions, mean=self.reported.has_mean)
         bench = self.ground.bench(setting)
-        return [bench.outcome(candidate.convention) for candidate in several]
+        return [bench.outcome(candidate.convention) for candidate in candidates]
 
     def _within_ties(self, found: Sequence[FittedCandidate]) -> list[FittedCandidate]:
         """Candidates between whose worst and best order of tied documents all values lie."""
@@ -230,19 +234,19 @@ class CandidateSearch:
         return within
 
     def _ranged(self, candidates: Sequence[Candidate]) -> list[FittedCandidate]:
-        wanted, passed = self._of_sample(), []
+        reported, passed = self._of_sample(), []
         for candidate in candidates:
             ends = self._small.whole(candidate.setting).range(candidate.convention)
             self.ground.budget.tried.add((candidate.setting.name, candidate.convention, "ties"))
-            if ends is not None and between(wanted, *ends):
+            if ends is not None and between(reported, *ends):
                 passed.append(candidate)
-        made = []
+        ranged = []
         for candidate in passed[:VERIFIED]:
             (outcome,) = self.outcomes([candidate])
             ends = self.ground.whole(candidate.setting).range(candidate.convention)
             if outcome and ends and between(self.reported, *ends):
-                made.append(FittedCandidate(candidate, outcome, fit(self.reported, outcome), ends))
-        return made
+                ranged.append(FittedCandidate(candidate, outcome, fit(self.reported, outcome), ends))
+        return ranged
 
     @staticmethod
     def _ordered(found: Iterable[FittedCandidate]) -> list[FittedCandidate]:

@@ -24,16 +24,12 @@ from treconcile.comparison.explaining.ground import Ground
 from treconcile.comparison.explaining.limits import by_default, notes, open_axes
 from treconcile.comparison.explaining.reported import Reported
 from treconcile.comparison.explaining.several import common_profiles, together
-from treconcile.comparison.explaining.space import (
-    Setting,
-    candidate_of,
-    default,
-    of_profiles,
-)
+from treconcile.comparison.explaining.space import Setting, candidate_of, default, of_profiles
 from treconcile.comparison.explaining.trial import Budget, Outcome
 from treconcile.comparison.explaining.worked_examples import worked_examples
 
 if TYPE_CHECKING:
+    from treconcile.comparison.explaining.space import Candidate
     from treconcile.convention import Convention
     from treconcile.model import Judgments, Run
 
@@ -60,11 +56,13 @@ def explain(
         seconds: How long that may take for each measure; matches are then still computed on all queries.
     """
     grounds = [Ground(judgments, run, Budget(conventions, seconds)) for _ in reported]
-    made = []
+    explanations = []
     for ground, numbers in zip(grounds, reported, strict=True):
         ground.budget.start()
-        made.append(_explained(ground, numbers))
-    return Explanations(tuple(made), tuple(together(grounds, made)), common_profiles(made))
+        explanations.append(_explained(ground, numbers))
+    return Explanations(
+        tuple(explanations), tuple(together(grounds, explanations)), common_profiles(explanations)
+    )
 
 
 def _explained(ground: Ground, reported: Reported) -> Explanation:
@@ -126,16 +124,16 @@ def _explanation(ground: Ground, search: CandidateSearch, found: Sequence[Fitted
     )
 
 
-def _idle(one: tuple[FittedCandidate, int], all_found: Sequence[tuple[FittedCandidate, int]]) -> bool:
+def _idle(fitted: tuple[FittedCandidate, int], all_found: Sequence[tuple[FittedCandidate, int]]) -> bool:
     """Whether some of the changes can be left away; the convention of a profile is kept as it is."""
-    of = one[0].candidate
-    if not of.setting.name and of.convention in of_profiles(of.setting.measure):
+    candidate = fitted[0].candidate
+    if not candidate.setting.name and candidate.convention in of_profiles(candidate.setting.measure):
         return False
     return any(
-        number == one[1]
-        and other.candidate.setting.name in ("", of.setting.name)
-        and other.candidate.size < of.size
-        and other.candidate.changes.items() <= of.changes.items()
+        number == fitted[1]
+        and other.candidate.setting.name in ("", candidate.setting.name)
+        and other.candidate.size < candidate.size
+        and other.candidate.changes.items() <= candidate.changes.items()
         for other, number in all_found
     )
 
@@ -149,12 +147,13 @@ def _matches(
     for fitted, number in numbered:
         if not fitted.candidate.setting.name:
             members.setdefault(number, []).extend(named.get(fitted.candidate.convention, ()))
-    matches = [
-        _match(
-            ground, search.reported, fitted, number, members.get(number, ()), plain if at < SHOWN else None
-        )
-        for at, (fitted, number) in enumerate(numbered)
-    ]
+    matches = []
+    for at, (fitted, number) in enumerate(numbered):
+        profiles = _profiles(search.reported, fitted.candidate, members.get(number, ()))
+        examples: tuple[str, ...] = ()
+        if at < SHOWN and plain is not None:
+            examples = worked_examples(ground.aligned(fitted.candidate.setting), fitted, plain)
+        matches.append(_match(search.reported, fitted, number, profiles, examples))
     unique: dict[tuple[str, Convention], Match] = {}
     for match in matches:
         unique.setdefault((match.code, match.convention), match)
@@ -184,24 +183,26 @@ def _rank(fitted: Match) -> tuple[bool, int, int, int]:
     return fitted.within_ties, size, int(bool(fitted.code)), -fitted.same
 
 
+def _profiles(
+    reported: Reported, candidate: Candidate, members: Sequence[str]
+) -> tuple[tuple[str, ...], int]:
+    """The profiles that give these numbers, those of this very convention first, and how many these are."""
+    same = () if candidate.setting.name else of_profiles(reported.measure).get(candidate.convention, ())
+    return tuple(dict.fromkeys((*same, *members))), len(same)
+
+
 def _match(
-    ground: Ground,
     reported: Reported,
-    found: FittedCandidate,
+    fitted: FittedCandidate,
     group: int,
-    members: Sequence[str],
-    plain: Outcome | None,
+    profiles: tuple[tuple[str, ...], int] = ((), 0),
+    examples: tuple[str, ...] = (),
 ) -> Match:
-    of = found.candidate
-    same = [] if of.setting.name else list(of_profiles(reported.measure).get(of.convention, ()))
-    profiles = tuple(dict.fromkeys((*same, *members)))
-    examples: tuple[str, ...] = ()
-    if plain is not None:
-        examples = worked_examples(ground.aligned(of.setting), found, plain)
+    candidate, setting = fitted.candidate, fitted.candidate.setting
     return Match(
-        of.setting.measure, of.convention, of.changes, of.setting.title, of.setting.name, profiles, len(same),
-        reported.count - len(found.fit.left_over), reported.count, found.outcome.mean, group,
-        found.ties is not None, examples,
+        setting.measure, candidate.convention, candidate.changes, setting.title, setting.name, *profiles,
+        reported.count - len(fitted.fit.left_over), reported.count, fitted.outcome.mean, group,
+        fitted.ties is not None, examples,
     )  # fmt: skip
 
 
@@ -219,13 +220,11 @@ def _verdict(reported: Reported, numbered: Sequence[tuple[FittedCandidate, int]]
     return "explained" if len(groups) == 1 and len(places) == 1 and not bold else "ambiguous"
 
 
-def _nearest(reported: Reported, found: FittedCandidate | None) -> Nearest | None:
-    if found is None:
+def _nearest(reported: Reported, fitted: FittedCandidate | None) -> Nearest | None:
+    if fitted is None:
         return None
-    of, values = found.candidate, found.outcome.values
-    fitted = Match(
-        of.setting.measure, of.convention, of.changes, of.setting.title, of.setting.name, (), 0,
-        reported.count - len(found.fit.left_over), reported.count, found.outcome.mean, 1,
-    )  # fmt: skip
-    rows = ((query, reported.values.get(query), values.get(query)) for query in found.fit.left_over)
-    return Nearest(fitted, tuple(rows), found.fit.added)
+    rows = (
+        (query, reported.values.get(query), fitted.outcome.values.get(query))
+        for query in fitted.fit.left_over
+    )
+    return Nearest(_match(reported, fitted, 1), tuple(rows), fitted.fit.added)

@@ -77,8 +77,8 @@ class Levels:
                 yield candidate_of(self.setting, convention.replace(**changes))
         yield from self._changed(combined(known, 3))
 
-    def _changed(self, several: Iterator[Changes] | list[Changes]) -> Iterator[Candidate]:
-        for changes in several:
+    def _changed(self, changes_to_try: Iterator[Changes] | list[Changes]) -> Iterator[Candidate]:
+        for changes in changes_to_try:
             yield candidate_of(self.setting, self._base.replace(**changes))
 
     def _shows(self, changes: Changes) -> bool:

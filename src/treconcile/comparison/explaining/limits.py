@@ -26,25 +26,25 @@ def by_default(search: CandidateSearch) -> Outcome | None:
 
 def open_axes(ground: Ground, search: CandidateSearch, best: FittedCandidate) -> Iterator[Undetermined]:
     """The axes that could have another value without any number changing."""
-    of, reported = best.candidate, search.reported
-    measure = of.setting.measure
-    alignment = ground.aligned(of.setting)
+    candidate, reported = best.candidate, search.reported
+    measure = candidate.setting.measure
+    alignment = ground.aligned(candidate.setting)
     changed = [
-        (changes, candidate_of(of.setting, of.convention.replace(**changes)))
-        for changes in singles(alignment, reported, measure, of.convention)
+        (changes, candidate_of(candidate.setting, candidate.convention.replace(**changes)))
+        for changes in singles(alignment, reported, measure, candidate.convention)
     ]
     outcomes = search.outcomes([changed_candidate for _, changed_candidate in changed]) if changed else []
-    facts = Facts(alignment, measure, of.convention)
+    facts = Facts(alignment, measure, candidate.convention)
     same: dict[str, list[Value]] = {}
     for (changes, _), outcome in zip(changed, outcomes, strict=True):
         if outcome is not None and outcome.equals(best.outcome, mean=reported.has_mean):
             for axis, value in changes.items():
                 same.setdefault(axis, []).append(value)
-    for axis, others in same.items():
-        yield from undetermined(facts, axis, getattr(of.convention, axis), others)
+    for axis, other_values in same.items():
+        yield from undetermined(facts, axis, getattr(candidate.convention, axis), other_values)
     for axis in OF_MEAN:
         if not reported.has_mean and axis in measure.reads:
-            value = getattr(of.convention, axis)
+            value = getattr(candidate.convention, axis)
             rest = tuple(other for other in values_of(axis) if other != value)
             yield Undetermined(axis, value, rest, NO_MEAN)
 

@@ -99,8 +99,10 @@ def fit(reported: Reported, outcome: Outcome) -> Fit:
         query for query, value in reported.values.items() if not _same(outcome, query, value, reported.within)
     )
     left_over += tuple(query for query in reported.errors if query in outcome.values)
-    told = {*reported.values, *reported.errors}
-    added = () if reported.partial else tuple(query for query in outcome.values if query not in told)
+    reported_queries = {*reported.values, *reported.errors}
+    added = (
+        () if reported.partial else tuple(query for query in outcome.values if query not in reported_queries)
+    )
     return Fit(left_over, added, mean)
 
 

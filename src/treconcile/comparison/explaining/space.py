@@ -90,12 +90,12 @@ def default(measure: Measure) -> Convention:
 @cache
 def of_profiles(measure: Measure) -> Mapping[Convention, tuple[str, ...]]:
     """The convention of each profile for a measure, as far as the measure reads it, with their names."""
-    found: dict[Convention, tuple[str, ...]] = {}
+    names_by_convention: dict[Convention, tuple[str, ...]] = {}
     for name, profile in profiles().items():
         convention = convention_of(measure, profile)
         read = measure.read_from(convention)
-        found[read] = (*found.get(read, ()), name)
-    return found
+        names_by_convention[read] = (*names_by_convention.get(read, ()), name)
+    return names_by_convention
 
 
 def singles(alignment: Alignment, reported: Reported, measure: Measure, base: Convention) -> list[Changes]:

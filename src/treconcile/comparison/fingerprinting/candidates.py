@@ -61,33 +61,35 @@ def candidates_of(hypothesis: Hypothesis, axes: Sequence[str], features: frozens
     """
     current = hypothesis.convention
     choices = [values_here(hypothesis, axis, features) for axis in axes]
-    made = [dict(zip(axes, values, strict=True)) for values in product(*choices)]
-    made.sort(key=lambda changes: sum(getattr(current, axis) != value for axis, value in changes.items()))
-    return [at_depth(hypothesis, **changes) for changes in made if not _contradictory(changes)]
+    combinations = [dict(zip(axes, values, strict=True)) for values in product(*choices)]
+    combinations.sort(
+        key=lambda changes: sum(getattr(current, axis) != value for axis, value in changes.items())
+    )
+    return [at_depth(hypothesis, **changes) for changes in combinations if not _contradictory(changes)]
 
 
 def values_here(hypothesis: Hypothesis, axis: str, features: frozenset[str]) -> list[Value]:
     """The values of an axis that are not another in disguise for this measure and way of calling."""
     family = FAMILIES[hypothesis.measure]
-    every: Sequence[Value] = NUMBERS.get(axis) or family.values_of(axis)
-    refused = DERIVED | _refused(hypothesis, axis, every, alone="run" not in features)
+    values: Sequence[Value] = NUMBERS.get(axis) or family.values_of(axis)
+    refused = DERIVED | _refused(hypothesis, axis, values, alone="run" not in features)
     graded = "gain" in family.reads and hypothesis.convention.gain != "binary"
     if graded and axis == "negative_grade":
         refused.add("relevant")
-    kept = [
+    distinct = [
         value
-        for value in every
+        for value in values
         if value not in refused
         and NEEDS.get((axis, str(value)), set()) <= features
         and (graded or (axis, str(value)) not in FOR_GAIN)
         and ((graded and "ideal_pool" in family.reads) or (axis, str(value)) not in FOR_IDEAL)
     ]
-    return kept or list(every)
+    return distinct or list(values)
 
 
-def _refused(hypothesis: Hypothesis, axis: str, every: Sequence[Value], *, alone: bool) -> set[str]:
+def _refused(hypothesis: Hypothesis, axis: str, values: Sequence[Value], *, alone: bool) -> set[str]:
     refused: set[str] = set()
-    if ("error" if alone else "skip" if "skip" in every else "ignore") in every:
+    if ("error" if alone else "skip" if "skip" in values else "ignore") in values:
         refused.add("fail")  # the same from outside
     if axis == "extra":
         refused.add("as-no-relevant")

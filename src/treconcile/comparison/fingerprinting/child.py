@@ -28,8 +28,8 @@ def main() -> None:
     try:
         function = load_function(sys.argv[1])
     except TreconcileError as error:
-        said = {"code": error.code, "message": error.message, "hint": error.hint, "text": _traceback()}
-        _say(answers, {"unusable": said})
+        refusal = {"code": error.code, "message": error.message, "hint": error.hint, "text": _traceback()}
+        _say(answers, {"unusable": refusal})
         return
     _say(answers, described(function))
     for line in requests:
@@ -38,10 +38,11 @@ def main() -> None:
 
 def described(function: Callable[..., object]) -> dict[str, Any]:
     """The name and the parameters of a function; no parameters if it does not tell them."""
+    name = getattr(function, "__name__", "")
     try:
-        found = list(inspect.signature(function).parameters.values())
+        signature = inspect.signature(function)
     except (TypeError, ValueError, NameError):
-        return {"name": getattr(function, "__name__", ""), "parameters": None}
+        return {"name": name, "parameters": None}
     parameters = [
         {
             "name": parameter.name,
@@ -51,9 +52,9 @@ def described(function: Callable[..., object]) -> dict[str, Any]:
             if parameter.annotation is parameter.empty
             else inspect.formatannotation(parameter.annotation),
         }
-        for parameter in found
+        for parameter in signature.parameters.values()
     ]
-    return {"name": getattr(function, "__name__", ""), "parameters": parameters}
+    return {"name": name, "parameters": parameters}
 
 
 def answer(function: Callable[..., object], request: Mapping[str, Any]) -> dict[str, Any]:

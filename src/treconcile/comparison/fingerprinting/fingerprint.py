@@ -103,10 +103,10 @@ def _study(
     reference = profiles().get(REFERENCE) or Profile()
     inferred = Inference(start, observed, subject.features(known.form), reference).run()
     inferred = duplicates_scope(inferred, observed, whole="run" in subject.features(known.form))
-    found = [cutoff_finding(inferred.hypothesis, observed), *inferred.findings]
-    found.append(rounding(inferred.hypothesis, observed))
-    found += odd_findings(answers.odd, answers.of_odd, part, inferred.hypothesis)
-    return Studied(part, _label(start), inferred, (*found, *extra), observed)
+    findings = [cutoff_finding(inferred.hypothesis, observed), *inferred.findings]
+    findings.append(rounding(inferred.hypothesis, observed))
+    findings += odd_findings(answers.odd, answers.of_odd, part, inferred.hypothesis)
+    return Studied(part, _label(start), inferred, (*findings, *extra), observed)
 
 
 def _label(hypothesis: Hypothesis) -> str:
@@ -128,7 +128,7 @@ def _put_together(
         ]
     )
     pinned = [(finding.about(number.label), number.part) for number in studied for finding in number.findings]
-    said = {answer.text for _, _, answer in answers.asked() if answer.text}
+    texts = {answer.text for _, _, answer in answers.asked() if answer.text}
     return Fingerprint(
         subject=subject.name,
         called=f"f({known.form})" if known.form is not None else subject.name,
@@ -140,7 +140,7 @@ def _put_together(
         nearest=nearest,
         pytest=snippet(subject.name, known.form, command, pinned),
         notes=(f"{subject.name}: {subject.alone}",) if subject.alone else (),
-        said=tuple(sorted(said)),
+        said=tuple(sorted(texts)),
     )
 
 
@@ -176,7 +176,7 @@ def _number(studied: Studied) -> Number:
     if inferred is None:
         return Number(name, None, remark="its values are those of no measure that is known")
     hypothesis = inferred.hypothesis
-    told = {finding.axis for finding in studied.findings if finding.convention is not None}
+    determined = {finding.axis for finding in studied.findings if finding.convention is not None}
     named = named_function(studied.part.name) if studied.part.name else None
     wrong = named is not None and named.name != hypothesis.measure
     return Number(
@@ -185,7 +185,9 @@ def _number(studied: Studied) -> Number:
         cutoff=str(hypothesis.cutoff),
         convention=hypothesis.convention,
         signature=" ".join(
-            f"{axis}:{value_text(getattr(hypothesis.convention, axis))}" for axis in axes() if axis in told
+            f"{axis}:{value_text(getattr(hypothesis.convention, axis))}"
+            for axis in axes()
+            if axis in determined
         ),
         remark=f"it is named after {named}, and has the values of {studied.label}" if wrong else "",
     )

@@ -78,10 +78,10 @@ class Form:
     @property
     def features(self) -> frozenset[str]:
         """What it can hand over."""
-        found = {"empty"}
+        features = {"empty"}
         for slot in self.slots:
-            found |= FEATURES.get(slot.role, {}).get(slot.shape, set())
-        return frozenset(found)
+            features |= FEATURES.get(slot.role, {}).get(slot.shape, set())
+        return frozenset(features)
 
     def make(self, probe: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The arguments by position and those by name."""

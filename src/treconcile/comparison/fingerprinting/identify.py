@@ -89,8 +89,10 @@ def _hypotheses(mean: bool, takes_k: bool, named: str | None, cutoff: int | None
 @cache
 def _definitions(named: str | None) -> Sequence[tuple[str, Convention]]:
     """Measures with conventions: what it is named after, then what is defined as usual, then the rest."""
-    every = [(name, convention) for name in FORMULAS if name in FAMILIES for convention in _formulas(name)]
-    return sorted(every, key=lambda pair: (pair[0] != named, len(pair[1].changed())))
+    definitions = [
+        (name, convention) for name in FORMULAS if name in FAMILIES for convention in _formulas(name)
+    ]
+    return sorted(definitions, key=lambda pair: (pair[0] != named, len(pair[1].changed())))
 
 
 def _impossible(name: str, depth: Cutoff) -> bool:
@@ -109,8 +111,8 @@ def _cutoffs(takes_k: bool, named: int | None) -> list[Cutoff]:
             *(Cutoff(None, depth) for depth in (10, 100, 1000)),
         ]
     first = [Cutoff(None, named, given=False)] if named is not None else []
-    others = (Cutoff(None, depth, given=False) for depth in DEPTHS if depth != named)
-    return [*first, UNCUT, *others]
+    other_depths = (Cutoff(None, depth, given=False) for depth in DEPTHS if depth != named)
+    return [*first, UNCUT, *other_depths]
 
 
 @cache
@@ -118,8 +120,8 @@ def _formulas(name: str) -> Sequence[Convention]:
     """The default, then the conventions that change one axis of the formula, then those that change more."""
     axes = FORMULAS[name]
     combined = product(*(FAMILIES[name].values_of(axis) for axis in axes))
-    made = [DEFAULT.replace(**dict(zip(axes, values, strict=True))) for values in combined]
-    return sorted(made, key=lambda convention: len(convention.changed()))
+    conventions = [DEFAULT.replace(**dict(zip(axes, values, strict=True))) for values in combined]
+    return sorted(conventions, key=lambda convention: len(convention.changed()))
 
 
 def replace_axes(convention: Convention, changes: Mapping[str, Value]) -> Convention:

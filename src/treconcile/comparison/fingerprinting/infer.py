@@ -222,14 +222,14 @@ class Inference:
     def _give_up(self, axes: Sequence[str], probes: Sequence[Probe]) -> None:
         """No value of the convention does what was seen: say what was seen."""
         for axis in axes:
-            own = [probe for probe in probes if axis in probe.axes]
+            probes_of_axis = [probe for probe in probes if axis in probe.axes]
             theirs = getattr(self._reference, axis)
             expected = at_depth(self._now, **{axis: theirs})
-            odd = [probe for probe in own if not self._agrees(self._now, probe)] or own
+            odd = [probe for probe in probes_of_axis if not self._agrees(self._now, probe)] or probes_of_axis
             probe, outcome = odd[0], self._observed[odd[0]]
             predicted = expected.predict(probe)
             shown = self._shown(probe, None if predicted is None else (value_text(theirs), predicted))
-            if all(self._agrees(self._now, probe) for probe in own):
+            if all(self._agrees(self._now, probe) for probe in probes_of_axis):
                 self._leave(axis, "its probes agree with more than one value")
                 continue
             value = str(outcome) if outcome.kind != "value" else f"none that is known: {outcome}"

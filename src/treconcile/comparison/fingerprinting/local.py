@@ -45,8 +45,8 @@ class LocalWorker:
             return {"failed": "unasked"}
         answers: Queue[dict[str, Any]] = Queue()
         # As if it had come from elsewhere, so that no call sees what an earlier one did to its arguments.
-        own = json.loads(json.dumps(request))
-        Thread(target=_answer, args=(self._function, own, answers), daemon=True).start()
+        copied = json.loads(json.dumps(request))
+        Thread(target=_answer, args=(self._function, copied, answers), daemon=True).start()
         try:
             return answers.get(timeout=self._seconds)
         except Empty:

@@ -57,7 +57,7 @@ class Known:
 
 def likenesses(numbers: Sequence[Known]) -> tuple[tuple[Likeness, ...], tuple[Likeness, ...]]:
     """The profiles without a difference on any axis that was determined, and the nearest of the others."""
-    every = sorted(
+    by_difference = sorted(
         (
             _likeness(name, profile, numbers)
             for name, profile in profiles().items()
@@ -65,8 +65,8 @@ def likenesses(numbers: Sequence[Known]) -> tuple[tuple[Likeness, ...], tuple[Li
         ),
         key=lambda likeness: len(likeness.differing),
     )
-    equal = tuple(likeness for likeness in every if not likeness.differing and likeness.compared)
-    rest = [likeness for likeness in every if likeness.differing]
+    equal = tuple(likeness for likeness in by_difference if not likeness.differing and likeness.compared)
+    rest = [likeness for likeness in by_difference if likeness.differing]
     fewest = len(rest[0].differing) if rest else 0
     return equal, tuple(likeness for likeness in rest if len(likeness.differing) == fewest)[:MOST]
 
@@ -86,7 +86,7 @@ def _likeness(name: str, profile: Profile, numbers: Sequence[Known]) -> Likeness
 
 def _differences(number: Known, theirs: Hypothesis) -> list[str]:
     """The axes on which a profile gives other numbers, whatever its values are called."""
-    found = []
+    differences = []
     for finding in number.findings:
         if not hasattr(theirs.convention, finding.axis):
             continue
@@ -94,10 +94,10 @@ def _differences(number: Known, theirs: Hypothesis) -> list[str]:
         here = finding.value if finding.convention is None else value_text(finding.convention)
         here = here.partition(" (")[0] if finding.axis == "round" else here
         if there not in (here, *finding.also) and not _gives(number, theirs, finding.axis):
-            found.append(f"{finding.axis}: {here}, there {there}")
-    if not found and not _gives(number, theirs, None):
-        found.append("a combination of axes")
-    return found
+            differences.append(f"{finding.axis}: {here}, there {there}")
+    if not differences and not _gives(number, theirs, None):
+        differences.append("a combination of axes")
+    return differences
 
 
 def _gives(number: Known, theirs: Hypothesis, axis: str | None) -> bool:

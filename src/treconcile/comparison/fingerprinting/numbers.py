@@ -27,14 +27,14 @@ def numbers_among(
     returns: Sequence[str] | None,
 ) -> dict[Part, Hypothesis | None]:
     """The numbers among the answers, each with what it is recognised as."""
-    found = [
+    parts = [
         part
         for part, outcome in next((answer.numbers for answer in answers if answer.numbers), {}).items()
         if outcome.kind in ("value", "nan", "none")
     ]
-    if not found:
+    if not parts:
         return {}
-    named, whole = _named(found, returns), "run" in subject.features(form)
+    named, whole = _named(parts, returns), "run" in subject.features(form)
     known: dict[Part, Hypothesis | None] = {}
     for part, measure in _chosen(named).items():
         observed = {probe: answer.of(part) for probe, answer in zip(probes, answers, strict=True)}
@@ -51,8 +51,8 @@ def numbers_among(
 
 def _usable(observed: Mapping[Probe, Outcome]) -> dict[Probe, Outcome]:
     """The outcomes without failures, if enough are left."""
-    kept = {probe: outcome for probe, outcome in observed.items() if not outcome.failed}
-    return kept if len(kept) >= len(IDENTITY) else dict(observed)
+    answered = {probe: outcome for probe, outcome in observed.items() if not outcome.failed}
+    return answered if len(answered) >= len(IDENTITY) else dict(observed)
 
 
 def _named(parts: Sequence[Part], returns: Sequence[str] | None) -> dict[Part, Measure | None]:

@@ -48,8 +48,8 @@ class Outcome:
     def __str__(self) -> str:
         if self.kind == "value":
             return f"{self.value:.4f}".rstrip("0").rstrip(".")
-        said = {"nan": "NaN", "none": "None", "absent": "no value", "hang": "no answer in time"}
-        return said.get(self.kind, f"{self.kind} ({self.detail})" if self.detail else self.kind)
+        words = {"nan": "NaN", "none": "None", "absent": "no value", "hang": "no answer in time"}
+        return words.get(self.kind, f"{self.kind} ({self.detail})" if self.detail else self.kind)
 
 
 ERROR = Outcome("error")

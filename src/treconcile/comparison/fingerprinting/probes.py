@@ -76,14 +76,14 @@ class Probe:
 
     def __str__(self) -> str:
         query = self.focus
-        given = query.relevant()
+        relevant = query.relevant()
         graded = "grades" in self.needs
         against = ", ".join(f"{name}:{grade}" for name, grade in (query.grades or {}).items())
-        wanted = (
-            "nothing judged" if query.grades is None else f"{{{against if graded else ', '.join(given)}}}"
+        judged = (
+            "nothing judged" if query.grades is None else f"{{{against if graded else ', '.join(relevant)}}}"
         )
-        found = "no entry" if query.ranked is None else f"[{_shown(query.ranked, self.needs)}]"
-        return f"{wanted} against {found} at k = {self.k}"
+        results = "no entry" if query.ranked is None else f"[{_shown(query.ranked, self.needs)}]"
+        return f"{judged} against {results} at k = {self.k}"
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def _dealt(written: Written, style: Style, cutoff: int | None) -> Probe:
     """One probe a question: predictions are kept by probe."""
     queries = [_asked("q1", written.relevant, written.ranked, style)]
     queries += [_asked(f"q{at}", *other, style) for at, other in enumerate(written.others, start=2)]
-    made = Probe(
+    probe = Probe(
         name=written.name,
         axes=tuple(written.axes.split()),
         queries=tuple(queries),
@@ -143,7 +143,7 @@ def _dealt(written: Written, style: Style, cutoff: int | None) -> Probe:
         exempt=frozenset(written.exempt.split()),
     )
     stays = cutoff is None or cutoff <= written.k or not written.segments
-    return made if stays else stretched(made, cutoff or written.k, style)
+    return probe if stays else stretched(probe, cutoff or written.k, style)
 
 
 def stretched(probe: Probe, cutoff: int, style: Style) -> Probe:

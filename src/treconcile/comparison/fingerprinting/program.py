@@ -93,7 +93,7 @@ def run_text(probe: Mapping[str, Any]) -> str:
 
 def numbers_of(printed: str, queries: Sequence[str]) -> list[tuple[list[str], float | None, int | None]]:
     """The numbers of an output whose lines name a measure, perhaps a query, and end in a number."""
-    found = []
+    numbers = []
     for line in printed.splitlines():
         words = line.replace("=", " ").replace(":", " ").split()
         written = NUMBER.fullmatch(words[-1]) if len(words) > 1 else None
@@ -104,8 +104,8 @@ def numbers_of(printed: str, queries: Sequence[str]) -> list[tuple[list[str], fl
         value, places = float(words[-1]), written["places"]
         digits = None if places is None or written["power"] or len(places) > 9 else len(places)
         path = [f"text:{' '.join(names)}", *(f"text:{query}" for query in about[:1])]
-        found.append((path, None if math.isnan(value) else value, digits))
-    return found
+        numbers.append((path, None if math.isnan(value) else value, digits))
+    return numbers
 
 
 def _filled(word: str, values: Mapping[str, str]) -> str:

@@ -33,15 +33,15 @@ def forms_of_function(described: Mapping[str, Any], spec: str) -> list[Form]:
             f"{spec} does not tell its parameters", hint='say how to call it: --call "f(relevant, ranked, k)"'
         )
     parameters = [_parameter(parameter) for parameter in described["parameters"]]
-    wanted = [
+    passed = [
         parameter
         for parameter in parameters
         if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
     ]
-    arrays = _arrays([(parameter.name, _keyword(parameter)) for parameter in wanted])
+    arrays = _arrays([(parameter.name, _keyword(parameter)) for parameter in passed])
     if arrays:
         return arrays
-    return _forms(arguments_of_parameters(parameters, spec), [parameter.name for parameter in wanted])
+    return _forms(arguments_of_parameters(parameters, spec), [parameter.name for parameter in passed])
 
 
 def forms_of_call(call: str) -> list[Form]:

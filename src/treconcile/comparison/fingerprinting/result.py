@@ -74,12 +74,12 @@ class Fingerprint:
 
     def __getitem__(self, axis: str) -> str:
         """What it does on an axis; where its measures differ, all of it, `P: …; R: …`."""
-        found = [finding for finding in self.findings if finding.axis == axis]
-        if not found:
+        findings = [finding for finding in self.findings if finding.axis == axis]
+        if not findings:
             raise KeyError(axis)
-        if len({finding.value for finding in found}) == 1:
-            return found[0].value
-        return "; ".join(f"{', '.join(finding.measures)}: {finding.value}" for finding in found)
+        if len({finding.value for finding in findings}) == 1:
+            return findings[0].value
+        return "; ".join(f"{', '.join(finding.measures)}: {finding.value}" for finding in findings)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of `treconcile fingerprint`."""

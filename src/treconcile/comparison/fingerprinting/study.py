@@ -57,12 +57,12 @@ class Answers:
 
     def observed(self, depth: int | None, part: Part) -> dict[Probe, Outcome]:
         """What most of the answers to each probe for a cut-off say of one number."""
-        wanted = set(self.probes.get(depth, ()))
-        every = zip(self.of_probe.items(), self.again, strict=False)
+        probes_at_depth = set(self.probes.get(depth, ()))
+        answered = zip(self.of_probe.items(), self.again, strict=False)
         return {
             probe: _most([answer.of(part), *(repeat.of(part) for repeat in again)])
-            for (probe, answer), again in every
-            if probe in wanted
+            for (probe, answer), again in answered
+            if probe in probes_at_depth
         }
 
     def asked(self) -> list[tuple[str, dict[str, Any], Answer]]:
@@ -107,24 +107,26 @@ def recognise(subject: Subject, returns: Sequence[str] | None) -> Recognised:
     """
     best: Recognised | None = None
     tried: list[str] = []
-    said: Answer | None = None
+    failed_answer: Answer | None = None
     for form in list(subject.forms())[:MOST_TRIED]:
         for style in STYLES:
             probes = [probe.probe(style) for probe in (*IDENTITY, *LADDERS)]
             answers = _ask(subject, form, probes)
-            said = said or next((answer for answer in answers if answer.failure is not None), None)
-            found = numbers_among(subject, form, probes, answers, returns)
-            if not found:
+            failed_answer = failed_answer or next(
+                (answer for answer in answers if answer.failure is not None), None
+            )
+            parts = numbers_among(subject, form, probes, answers, returns)
+            if not parts:
                 tried.append(f"f({form})" if form is not None else subject.name)
                 break
-            if best is None or _known(found) > _known(best.parts):
-                best = Recognised(form, style, found)
-            if _known(found) == len(found):
+            if best is None or _known(parts) > _known(best.parts):
+                best = Recognised(form, style, parts)
+            if _known(parts) == len(parts):
                 return best
         if best is not None and _known(best.parts):
             return best
     if best is None:
-        raise _unusable(subject, tried, said)
+        raise _unusable(subject, tried, failed_answer)
     return best
 
 
@@ -140,10 +142,10 @@ def question(subject: Subject, known: Recognised) -> Answers:
         depth: [probe for written in WHOLE if (probe := written.probe(known.style, depth)).needs <= features]
         for depth in fixed
     }
-    every = [probe for group in probes.values() for probe in group]
+    battery = [probe for group in probes.values() for probe in group]
     odd = odd_questions(known.form, known.style) if known.form is not None else []
     requests: list[tuple[Form | None, Mapping[str, Any]]] = [
-        (known.form, probe.to_request()) for probe in every
+        (known.form, probe.to_request()) for probe in battery
     ]
     requests += [(question.form, question.request) for question in odd]
     raw = subject.ask(requests)
@@ -156,9 +158,9 @@ def question(subject: Subject, known: Recognised) -> Answers:
     ]
     return Answers(
         probes=probes,
-        of_probe=dict(zip(every, answers[: len(every)], strict=True)),
+        of_probe=dict(zip(battery, answers[: len(battery)], strict=True)),
         odd=odd,
-        of_odd=answers[len(every) :],
+        of_odd=answers[len(battery) :],
         again=repeats,
     )
 
@@ -180,13 +182,13 @@ def _read(raw: dict[str, Any], request: Mapping[str, Any], takes_k: bool) -> Ans
     return read_answer(raw, names[0], names, request["k"] if takes_k else None)
 
 
-def _unusable(subject: Subject, tried: Sequence[str], said: Answer | None) -> ToolError:
-    failure = said.failure if said is not None else None
-    what = f"{failure}" if failure is not None else "nothing that holds a number"
+def _unusable(subject: Subject, tried: Sequence[str], failed_answer: Answer | None) -> ToolError:
+    failure = failed_answer.failure if failed_answer is not None else None
+    outcome = f"{failure}" if failure is not None else "nothing that holds a number"
     error = ToolError(
-        f"{subject.name} gave no number in any way it was called: {what}",
+        f"{subject.name} gave no number in any way it was called: {outcome}",
         hint=f"tried {'; '.join(dict.fromkeys(tried))}; say how to call it with --call, or use --debug",
     )
-    if said is not None and said.text:
-        error.__cause__ = UserError(said.text)
+    if failed_answer is not None and failed_answer.text:
+        error.__cause__ = UserError(failed_answer.text)
     return error

@@ -180,10 +180,10 @@ def _importable(module: str) -> bool:
 
 
 def _is_at(module: str, name: str, function: object) -> bool:
-    found: object = sys.modules.get(module)
+    target: object = sys.modules.get(module)
     for part in name.split("."):
-        found = getattr(found, part, None)
-    return found is function
+        target = getattr(target, part, None)
+    return target is function
 
 
 def _line(form: Form | None, probe: Mapping[str, Any]) -> dict[str, Any]:

@@ -85,8 +85,8 @@ class Worker:
                 process.stdin.flush()
         except OSError:
             return None
-        said = self._lines.get(timeout=seconds)
-        return json.loads(said) if said else None
+        reply = self._lines.get(timeout=seconds)
+        return json.loads(reply) if reply else None
 
     def _start(self) -> None:
         self._lines = Queue()
@@ -135,10 +135,10 @@ def _pump(stream: IO[str] | None, lines: Queue[str]) -> None:
     lines.put("")
 
 
-def _unusable(said: Mapping[str, Any]) -> Exception:
-    kind = UsageError if said["code"] == UsageError.code else ToolError
-    error = kind(said["message"], hint=said["hint"])
-    error.__cause__ = UserError(said["text"])
+def _unusable(refusal: Mapping[str, Any]) -> Exception:
+    kind = UsageError if refusal["code"] == UsageError.code else ToolError
+    error = kind(refusal["message"], hint=refusal["hint"])
+    error.__cause__ = UserError(refusal["text"])
     return error
 
 
