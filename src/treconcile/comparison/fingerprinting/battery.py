@@ -8,7 +8,7 @@ from __future__ import annotations
 from treconcile.comparison.fingerprinting.probes import Written
 
 RUN = (("A B", "x A"), ("A B C", "x y z"))
-"""Two queries that stand by the one in question, so that it is seen whether that enters a mean."""
+"""Two queries beside the one in question, which show whether that one enters a mean."""
 
 IDENTITY = (
     Written("every other result", "identity", "A B C D E", "x A y B z C"),
@@ -19,7 +19,7 @@ IDENTITY = (
     Written("below the cut", "identity cutoff", "A B", "x y z A B"),
     Written("the last place", "identity cutoff", "A B C", "x y A B"),
 )
-"""Long enough lists without anything unusual: what they give tells the measure and its cut-off."""
+"""Long enough lists without anything unusual, to recognise the measure and its cut-off."""
 
 
 def _ladder(first: int, relevant: str, ranks: tuple[int, ...], length: int, k: int) -> Written:
@@ -73,7 +73,7 @@ FORMULAS = (
     Written("a negative grade", "negative_grade", "A:+0 B:-1", "B A x", 3, "grades"),
     Written("a negative grade not retrieved", "negative_grade", "A:+0 B:-1", "x A y", 3, "grades"),
 )
-"""What is divided by what."""
+"""What the formula of the measure divides by what."""
 
 RANKINGS = (
     Written("not in order of score", "order", "A", "x=1 A=2 y=0.5", 1, "scores"),
@@ -134,7 +134,7 @@ NOTHING = (
     Written("nothing relevant is found", "none_found", "A B C", "x y z"),
     Written("nothing relevant in a short list", "none_found short_list", "A B", "x y", 4),
 )
-"""What comes of a list without a relevant document."""
+"""Lists without a relevant document."""
 
 WHOLE = (*IDENTITY, *LADDERS, *FORMULAS, *RANKINGS, *QUERIES, *NOTHING)
 

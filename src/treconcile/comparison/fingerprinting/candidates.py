@@ -21,7 +21,7 @@ NEEDS = {
     ("denominator", "judged"): {"grades"},
     ("denominator", "distinct"): {"repeats"},
 }
-"""What a call has to hand over for a value to show; else it is the same as another."""
+"""What a call has to hand over to tell a value from the others."""
 
 DERIVED = {
     "as-missing",
@@ -31,7 +31,7 @@ DERIVED = {
     "unspecified-reversed",
     "retrieved-epsilon",
 }
-"""Values that are another value in disguise, or a range."""
+"""Values that always give the same numbers as another value, or that stand for a range of orders."""
 
 FOR_GAIN = {("negative_grade", "signed"), ("duplicates", "pairwise")}
 """Values that only measures with a gain tell from others."""
@@ -69,7 +69,7 @@ def candidates_of(hypothesis: Hypothesis, axes: Sequence[str], features: frozens
 
 
 def values_here(hypothesis: Hypothesis, axis: str, features: frozenset[str]) -> list[Value]:
-    """The values of an axis that are not another in disguise for this measure and way of calling."""
+    """The values of an axis that differ in the numbers of this measure when called this way."""
     family = FAMILIES[hypothesis.measure]
     values: Sequence[Value] = NUMBERS.get(axis) or family.values_of(axis)
     refused = DERIVED | _refused(hypothesis, axis, values, alone="run" not in features)
@@ -113,7 +113,7 @@ def why_not(axis: str, features: frozenset[str]) -> str:
 
 
 def _contradictory(changes: Mapping[str, Value]) -> bool:
-    """Combinations in which one value makes the other meaningless."""
+    """Whether one of the values leaves another without a meaning."""
     refused = changes.get("duplicates") == "error" and changes.get("denominator") == "distinct"
     empty = changes.get("no_relevant") == "one-if-empty" and changes.get("no_relevant_empty") not in (
         None,

@@ -43,7 +43,7 @@ REFERENCE = "trec_eval-10-c"
 
 @dataclass(frozen=True)
 class Studied:
-    """One number, with all that was found out about it."""
+    """A number by its place and label, and what was found out about it."""
 
     part: Part
     label: str

@@ -14,7 +14,7 @@ FEATURES = {
     "scores": {"flat": {"scores"}, "nested": {"scores"}},
     "labels": {"flat": {"grades"}, "nested": {"grades"}},
 }
-"""What an argument can hand over, by its role and shape: see `Probe.needs`."""
+"""What an argument can hand over, by its role and shape; `Probe.needs` has the words."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Read the value of each axis off the answers: the value whose predictions all came true."""
+"""Find the value of each axis from the answers: the one whose predictions all agree with them."""
 
 from __future__ import annotations
 
@@ -34,18 +34,12 @@ GROUPS: tuple[tuple[str, ...], ...] = (
     ("extra",),
     ("mean",),
 )
-"""The axes that are read off together, in this order: a later one builds on the earlier."""
+"""The axes that are determined together, in this order: later groups build on the earlier."""
 
 
 @dataclass(frozen=True)
 class Inferred:
-    """The convention of one number, with what was found and what was not.
-
-    Attributes:
-        hypothesis: The measure, cut-off and convention.
-        findings: One entry an axis that was determined.
-        undetermined: One entry an axis that was not.
-    """
+    """The measure, cut-off and convention of one number, with the axes that were determined or were not."""
 
     hypothesis: Hypothesis
     findings: tuple[Finding, ...]
@@ -107,7 +101,7 @@ class Inference:
         candidates = candidates_of(self._now, reachable, self._features)
         matches = self._matching(candidates, probes)
         if not matches:
-            # Where only some probes failed, the others may tell; if they tell nothing, the failure does.
+            # If only some probes failed, the others may tell the values apart.
             answered = [probe for probe in probes if not self._observed[probe].failed]
             matches = self._matching(candidates, answered)
             matches = [] if len(matches) == len(candidates) else matches
@@ -220,7 +214,7 @@ class Inference:
         return low.value - slack <= observed.value <= high.value + slack
 
     def _give_up(self, axes: Sequence[str], probes: Sequence[Probe]) -> None:
-        """No value of the convention does what was seen: say what was seen."""
+        """Report what was observed on axes of which no value agrees with it."""
         for axis in axes:
             probes_of_axis = [probe for probe in probes if axis in probe.axes]
             theirs = getattr(self._reference, axis)

@@ -18,13 +18,7 @@ MOST = 5
 
 @dataclass(frozen=True)
 class Likeness:
-    """A profile and the axes on which it differs.
-
-    Attributes:
-        profile: Its name.
-        differing: The axes on which it differs, as `axis: value here, value there`.
-        compared: On how many axes the two could be compared.
-    """
+    """A profile, its differences as `axis: value here, value there`, and how many axes were compared."""
 
     profile: str
     differing: tuple[str, ...]
@@ -37,13 +31,7 @@ class Likeness:
 
 @dataclass(frozen=True)
 class Known:
-    """One number, as far as it is known.
-
-    Attributes:
-        hypothesis: The measure, cut-off and convention.
-        findings: Its findings.
-        observed: What the probes gave.
-    """
+    """What is known about one number: its measure and convention, its findings, and the observed outcomes."""
 
     hypothesis: Hypothesis
     findings: Sequence[Finding]

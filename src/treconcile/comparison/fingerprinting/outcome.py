@@ -1,4 +1,4 @@
-"""What a probe gives: a number, nothing, an error; predicted by us or observed from outside."""
+"""The outcome of a probe, predicted or observed: a number, no value, or a failure."""
 
 from __future__ import annotations
 

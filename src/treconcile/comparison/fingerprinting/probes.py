@@ -88,7 +88,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class Style:
-    """How the same battery is dealt out to implementations that want other data.
+    """What varies in the data of the battery, for implementations that expect other data.
 
     Attributes:
         grade: The usual relevant grade.

@@ -17,11 +17,11 @@ class Number:
 
     Attributes:
         name: Its place in what is returned.
-        measure: The measure that it is; None: none that is known.
+        measure: The measure; None if it is none that is known.
         cutoff: How deep it looks, in words.
-        convention: What it does, as far as a convention can say it.
+        convention: What it does, as far as the axes of a convention cover it.
         signature: The axes that were determined, as `axis:value`.
-        remark: What else is worth saying about it.
+        remark: Anything else that is worth saying about it.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Ask, recognise, ask again, and put together what was found."""
+"""Ask an implementation: first to recognise its numbers, then the whole battery, then all of it again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treconcile.comparison.fingerprinting.answers import Answer, Part, read_answ
 from treconcile.comparison.fingerprinting.battery import IDENTITY, LADDERS, WHOLE
 from treconcile.comparison.fingerprinting.behaviours import Odd, odd_questions
 from treconcile.comparison.fingerprinting.forms import Form
-from treconcile.comparison.fingerprinting.numbers import numbers_among
+from treconcile.comparison.fingerprinting.identify import numbers_among
 from treconcile.comparison.fingerprinting.outcome import Outcome
 from treconcile.comparison.fingerprinting.predict import Hypothesis
 from treconcile.comparison.fingerprinting.probes import STYLES, Probe, Style
@@ -24,13 +24,7 @@ MOST_TRIED = 10
 
 @dataclass(frozen=True)
 class Recognised:
-    """How the subject is called, and what its numbers are.
-
-    Attributes:
-        form: How it is called; None for a program.
-        style: Which data it wants.
-        parts: Its numbers, each with what it was recognised as.
-    """
+    """The form in which the subject is called (None for a program), the style of data, and its numbers."""
 
     form: Form | None
     style: Style
@@ -39,15 +33,7 @@ class Recognised:
 
 @dataclass(frozen=True)
 class Answers:
-    """All that was asked and answered.
-
-    Attributes:
-        probes: The probes of the battery for each cut-off.
-        of_probe: The answer to each probe.
-        odd: The questions outside the battery.
-        of_odd: Their answers.
-        again: Further answers to all questions, in the order of `asked`.
-    """
+    """The questions and their answers; `probes` by cut-off, `again` in the order of `asked`."""
 
     probes: Mapping[int | None, Sequence[Probe]]
     of_probe: Mapping[Probe, Answer]
@@ -56,7 +42,7 @@ class Answers:
     again: Sequence[Sequence[Answer]]
 
     def observed(self, depth: int | None, part: Part) -> dict[Probe, Outcome]:
-        """What most of the answers to each probe for a cut-off say of one number."""
+        """The commonest outcome of one number for each probe of a cut-off."""
         probes_at_depth = set(self.probes.get(depth, ()))
         answered = zip(self.of_probe.items(), self.again, strict=False)
         return {
@@ -100,7 +86,7 @@ def make_subject(
 
 
 def recognise(subject: Subject, returns: Sequence[str] | None) -> Recognised:
-    """Find the form and the style in which the subject gives numbers that are known.
+    """Find the form and the style in which the subject gives numbers of measures that are known.
 
     Raises:
         ToolError: It gives none.
@@ -135,8 +121,10 @@ def _known(parts: Mapping[Part, Hypothesis | None]) -> int:
 
 
 def question(subject: Subject, known: Recognised) -> Answers:
-    """Put the whole battery, and put it again."""
-    fixed = {_depth(hypothesis) for hypothesis in known.parts.values() if hypothesis is not None} or {None}
+    """Ask the whole battery, and ask it again."""
+    fixed = {hypothesis.cutoff.fixed for hypothesis in known.parts.values() if hypothesis is not None} or {
+        None
+    }
     features = subject.features(known.form)
     probes = {
         depth: [probe for written in WHOLE if (probe := written.probe(known.style, depth)).needs <= features]
@@ -163,10 +151,6 @@ def question(subject: Subject, known: Recognised) -> Answers:
         of_odd=answers[len(battery) :],
         again=repeats,
     )
-
-
-def _depth(hypothesis: Hypothesis) -> int | None:
-    return hypothesis.cutoff.fixed
 
 
 def _ask(subject: Subject, form: Form | None, probes: Sequence[Probe]) -> list[Answer]:
