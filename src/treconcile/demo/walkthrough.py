@@ -100,11 +100,8 @@ def write_example(
     (folder / "documents.json").write_bytes(DOCUMENTS.read_bytes())
     (folder / "qrels.json").write_bytes(QRELS.read_bytes())
     judgments, corpus = tc.read_qrels(folder / "qrels.json"), tc.read_corpus(folder / "documents.json")
-    hashes = {
-        "corpus": str(corpus.content),
-        "judgments": str(judgments.content),
-        "queries": str(judgments.content),
-    }
+    content = str(judgments.content)
+    hashes = {"corpus": str(corpus.content), "judgments": content, "queries": content}
     files = {
         "qrels": folder / "qrels" / "example.qrels",
         "dummy": folder / "qrels" / "example.dummy.qrels",
@@ -139,7 +136,9 @@ def _empty_results(qrels: tc.Judgments, run: tc.Run) -> str:
 
 
 def _no_relevant(dummy: Path, run: tc.Run) -> str:
-    pulled = _means(_without_sidecar(dummy), run, MEASURES)
+    from treconcile.formats import read_judgments
+
+    pulled = _means(read_judgments(dummy, meta=False), run, MEASURES)
     return (
         "The query without relevant documents. A dummy judged line for q06, so that it is not lost, makes\n"
         f"  it a query like any other that counts 0, and the means become {pulled}:\n"
@@ -149,11 +148,10 @@ def _no_relevant(dummy: Path, run: tc.Run) -> str:
 
 def _ties(qrels: tc.Judgments, scores: Path) -> str:
     run = tc.read_run(scores)
-    by_file = [row["doc_id"] for row in run.table.iter_rows(named=True) if row["query_id"] == "q02"]
     rows = [row for row in run.table.iter_rows(named=True) if row["query_id"] == "q02"]
-    by_trec = [
-        row["doc_id"] for row in sorted(rows, key=lambda row: (row["score"], row["doc_id"]), reverse=True)
-    ]
+    by_file = [row["doc_id"] for row in rows]
+    rows.sort(key=lambda row: (row["score"], row["doc_id"]), reverse=True)
+    by_trec = [row["doc_id"] for row in rows]
     ranges = [tc.evaluate(qrels, run, MEASURES, f"ties={order}") for order in ("worst", "best")]
     same = all(
         worst.mean == best.mean for worst, best in zip(*(scores.measures for scores in ranges), strict=True)
@@ -164,12 +162,6 @@ def _ties(qrels: tc.Judgments, scores: Path) -> str:
         "  does not read the rank column and puts equal scores in order of the document id, descending:\n"
         f"  {', '.join(by_trec)}. {effect}\n"
     )
-
-
-def _without_sidecar(path: Path) -> tc.Judgments:
-    from treconcile.formats import read_judgments
-
-    return read_judgments(path, meta=False)
 
 
 def _means(qrels: tc.Judgments, run: tc.Run, measures: list[str] | tuple[str, ...], **axes: Value) -> str:

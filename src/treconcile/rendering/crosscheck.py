@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from treconcile.comparison.comparison import VERDICTS, Comparison, Crosscheck, Reason
 from treconcile.convention import value_text
 from treconcile.rendering.table import Cell, Table, render
+from treconcile.rendering.wording import number, some, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-LINE = 100
 NAMED = 5
 
 
@@ -80,19 +79,19 @@ def _paragraph(comparison: Comparison, digits: int) -> Iterator[str]:
     yield f"{comparison.measure} against {tool_name(comparison, version=True)}: {comparison.verdict}"
     if comparison.verdict == "explained":
         for reason in comparison.reasons:
-            yield from _wrapped(_reason_text(reason))
+            yield from wrapped(_reason_text(reason))
         for changes in comparison.alternatives:
-            yield from _wrapped(f"the same values on these data: {changes}")
+            yield from wrapped(f"the same values on these data: {changes}")
     else:
-        yield from _wrapped(_leftover(comparison, digits))
+        yield from wrapped(_leftover(comparison, digits))
     for note in comparison.tool.notes:
-        yield from _wrapped(note)
+        yield from wrapped(note)
 
 
 def _reason_text(reason: Reason) -> str:
     text = f"{reason.axis}: mine {value_text(reason.mine)}, theirs {value_text(reason.tool)}"
     if reason.queries:
-        text += f"; it matters for {_some(reason.queries)}"
+        text += f"; it matters for {some(reason.queries, NAMED)}"
     return f"{text}: {reason.example}" if reason.example else text
 
 
@@ -102,16 +101,16 @@ def _leftover(comparison: Comparison, digits: int) -> str:
         parts.append("both are within what the order of tied documents can give")
     if comparison.differing:
         shown = [
-            f"{query} {_number(comparison.mine.values[query], digits)}"
-            f" and {_number(comparison.tool.values[query], digits)}"
+            f"{query} {number(comparison.mine.values[query], digits)}"
+            f" and {number(comparison.tool.values[query], digits)}"
             for query in comparison.differing[:NAMED]
         ]
         more = len(comparison.differing) - len(shown)
         parts.append("mine and theirs: " + ", ".join(shown) + (f" and {more} more" if more else ""))
     if comparison.only_mine:
-        parts.append(f"only mine has {_some(comparison.only_mine)}")
+        parts.append(f"only mine has {some(comparison.only_mine, NAMED)}")
     if comparison.only_tool:
-        parts.append(f"only theirs has {_some(comparison.only_tool)}")
+        parts.append(f"only theirs has {some(comparison.only_tool, NAMED)}")
     if not parts:
         parts.append("every query agrees, but the means do not")
     if comparison.verdict == "unexplained":
@@ -119,19 +118,6 @@ def _leftover(comparison: Comparison, digits: int) -> str:
             if convention is None:
                 parts.append(f"no convention tried gives {name} values")
     return "; ".join(parts)
-
-
-def _number(value: float | None, digits: int) -> str:
-    return "undefined" if value is None else f"{value:.{digits}f}"
-
-
-def _some(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - NAMED} more" if len(ids) > NAMED else ""
-    return ", ".join(ids[:NAMED]) + more
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, LINE, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
 
 
 def _summary(check: Crosscheck) -> str:

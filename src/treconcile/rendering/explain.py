@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING
 
 from treconcile.errors import Notice, shown_ids
 from treconcile.rendering.table import Cell, Table, render
+from treconcile.rendering.wording import number, some, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from treconcile.comparison.explaining import Explanation, Explanations, Match, Nearest
 
-LINE = 100
 LISTED = 10  # so many matches are listed where people read
 WORKED = 2  # of so many groups of matches the arithmetic is shown
 NAMED = 6
@@ -71,7 +70,7 @@ def _cells(match: Match) -> list[Cell]:
 
 
 def _text(explanation: Explanation, digits: int, *, terminal: bool) -> str:
-    lines = [f"{explanation.reported.measure}: {explanation.verdict}", *_wrapped(_headline(explanation))]
+    lines = [f"{explanation.reported.measure}: {explanation.verdict}", *wrapped(_headline(explanation))]
     text = "".join(f"{line}\n" for line in lines)
     if explanation.matches:
         text += "\n" + render(_table(explanation, digits), "table", terminal=terminal)
@@ -117,22 +116,22 @@ def _below(explanation: Explanation, digits: int) -> Iterator[str]:
         yield ""
         yield f"{match.text}:"
         for example in match.examples:
-            yield from _wrapped(example)
+            yield from wrapped(example)
     if explanation.undetermined:
         yield ""
         yield "What these data do not show:"
         for axis in explanation.undetermined:
             if axis.query:
-                yield from _wrapped(f"{axis.axis}: {axis.text}")
+                yield from wrapped(f"{axis.axis}: {axis.text}")
         rest = dict.fromkeys(axis.axis for axis in explanation.undetermined if not axis.query)
-        yield from _wrapped(f"also open: {', '.join(rest)}") if rest else ()
+        yield from wrapped(f"also open: {', '.join(rest)}") if rest else ()
     if explanation.nearest:
         yield ""
         yield from _nearest(explanation.nearest, digits)
     notes = [*explanation.notes, *(f"not searched to the end: {search}" for search in explanation.cut)]
     if notes:
         yield ""
-        yield from (line for note in notes for line in _wrapped(note))
+        yield from (line for note in notes for line in wrapped(note))
 
 
 def _worked(explanation: Explanation) -> list[Match]:
@@ -147,14 +146,15 @@ def _worked(explanation: Explanation) -> list[Match]:
 def _nearest(nearest: Nearest, digits: int) -> Iterator[str]:
     match = nearest.match
     yield f"The nearest: {match.text}, which gives {match.agreeing} of {match.of} values"
-    for query, reported, computed in nearest.left_over[:NAMED]:
-        yield f"  {query}: reported {_number(reported, digits)}, it gives {_number(computed, digits)}"
+    for query, *values in nearest.left_over[:NAMED]:
+        reported, computed = (number(value, digits, missing="no value") for value in values)
+        yield f"  {query}: reported {reported}, it gives {computed}"
     if len(nearest.left_over) > NAMED:
         yield f"  and {len(nearest.left_over) - NAMED} more"
     if nearest.added:
-        yield from _wrapped(f"it also gives a value to {_some(nearest.added)}")
+        yield from wrapped(f"it also gives a value to {some(nearest.added, NAMED)}")
     if not nearest.left_over and not nearest.added:
-        yield f"  its mean is {_number(match.mean, digits)}"
+        yield f"  its mean is {number(match.mean, digits, missing='no value')}"
 
 
 def _together(explanations: Explanations) -> Iterator[str]:
@@ -163,19 +163,6 @@ def _together(explanations: Explanations) -> Iterator[str]:
         return
     yield "All of these numbers together are given by:"
     for changes in explanations.together[:LISTED]:
-        yield from _wrapped(str(changes) or "the default convention")
+        yield from wrapped(str(changes) or "the default convention")
     if explanations.profiles:
-        yield from _wrapped(f"the profiles {', '.join(explanations.profiles)}")
-
-
-def _number(value: float | None, digits: int) -> str:
-    return "no value" if value is None else f"{value:.{digits}f}"
-
-
-def _some(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - NAMED} more" if len(ids) > NAMED else ""
-    return ", ".join(ids[:NAMED]) + more
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, LINE, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+        yield from wrapped(f"the profiles {', '.join(explanations.profiles)}")

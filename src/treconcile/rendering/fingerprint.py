@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from treconcile.rendering.table import Cell, Table, render
+from treconcile.rendering.wording import some, wrapped
 
 if TYPE_CHECKING:
     from treconcile.comparison.fingerprinting.findings import Finding, Shown
-    from treconcile.comparison.fingerprinting.nearest import Likeness
     from treconcile.comparison.fingerprinting.result import Fingerprint
 
-LINE = 100
 MOST_PROFILES = 8
 
 
@@ -69,20 +67,20 @@ def _head(fingerprint: Fingerprint) -> Iterator[str]:
     yield f"  called {fingerprint.called}"
     for number in fingerprint.numbers:
         name = f"{number.name}: " if number.name else ""
-        yield from _wrapped(f"{name}{number.measure or 'no measure that is known'}")
+        yield from wrapped(f"{name}{number.measure or 'no measure that is known'}")
         if number.remark:
-            yield from _wrapped(number.remark)
+            yield from wrapped(number.remark)
         if number.signature:
-            yield from _wrapped(number.signature)
+            yield from wrapped(number.signature)
     for note in fingerprint.notes:
-        yield from _wrapped(note)
+        yield from wrapped(note)
 
 
 def _evidence(findings: Sequence[Finding]) -> Iterator[str]:
     yield "Shown by:"
     for finding in findings:
         if finding.shown is not None:
-            yield from _wrapped(f"{finding.axis} ({', '.join(finding.measures)}): {_sentence(finding.shown)}")
+            yield from wrapped(f"{finding.axis} ({', '.join(finding.measures)}): {_sentence(finding.shown)}")
 
 
 def _sentence(shown: Shown) -> str:
@@ -104,28 +102,15 @@ def _open(fingerprint: Fingerprint) -> Iterator[str]:
         )
         reasons.setdefault(axis.reason, {})[name] = None
     for reason, names in reasons.items():
-        yield from _wrapped(f"{', '.join(names)}: {reason}")
+        yield from wrapped(f"{', '.join(names)}: {reason}")
 
 
 def _profiles(fingerprint: Fingerprint) -> Iterator[str]:
     names = [likeness.profile for likeness in fingerprint.equal]
     if names:
         yield "On every axis that was determined it equals the profiles:"
-        yield from _wrapped(_some(names))
+        yield from wrapped(some(names, MOST_PROFILES))
     elif fingerprint.nearest:
         yield "It equals no profile; the nearest:"
         for likeness in fingerprint.nearest:
-            yield from _wrapped(_difference(likeness))
-
-
-def _some(names: Sequence[str]) -> str:
-    more = len(names) - MOST_PROFILES
-    return ", ".join(names[:MOST_PROFILES]) + (f" and {more} more" if more > 0 else "")
-
-
-def _difference(likeness: Likeness) -> str:
-    return f"{likeness.profile}, but for {'; '.join(likeness.differing)}"
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, LINE, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+            yield from wrapped(f"{likeness.profile}, but for {'; '.join(likeness.differing)}")

@@ -16,7 +16,7 @@ Rules = MappingType[str, MappingType[str, object]]
 """What is written under `recognise`: the rules by path, for each level."""
 
 Code = Callable[[str], str]
-"""How an expression is set off from the words around it."""
+"""Marks an expression, so that it stands out from the words around it."""
 
 RULES = {
     "any": ("there, whatever it is", "anything"),
@@ -65,11 +65,11 @@ _GIVEN = {"run": "a run", "qrels": "judgments", "queries": "queries", "corpus": 
 
 
 def facts(variant: Variant, code: Code = _plain) -> dict[str, str]:
-    """What is to be known of a variant, by topic.
+    """The facts about a variant, by topic.
 
     Args:
         variant: The variant.
-        code: How expressions and options are set off.
+        code: Marks expressions and options.
     """
     mapping = variant.mapping
     topics = {
@@ -105,7 +105,7 @@ def _names_queries(variant: Variant) -> bool:
 
 
 def needs(variant: Variant) -> str:
-    """The options that an input of this variant cannot do without."""
+    """The options that an input of this variant needs."""
     mapping = variant.mapping
     options = []
     if mapping.docid_lookup is not None and mapping.docids_file is None:
@@ -124,7 +124,7 @@ def needs(variant: Variant) -> str:
 
 
 def recognised(variant: Variant, code: Code = _plain) -> str:
-    """By what an input is taken for this variant."""
+    """The rules by which an input is recognised as this variant."""
     if not variant.recognition.levels:
         return f"never by its looks; {code(f'--from {variant.label}')} reads it"
     rules = "; ".join(

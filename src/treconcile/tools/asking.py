@@ -1,4 +1,4 @@
-"""Asking a reference tool, whatever becomes of it: the one place where its failures are caught."""
+"""Ask a reference tool. This is the only place where its failures are caught."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def calculate(
 ) -> list[ToolResult]:
     """One result a measure and provider, in the order of the measures.
 
-    Nothing that the tool or its adapter raises gets out: it is the reason in the result.
+    An exception of the tool or of its adapter becomes the reason in the result.
 
     Args:
         tool: The tool.

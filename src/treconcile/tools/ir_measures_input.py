@@ -21,16 +21,16 @@ library: Any = ir_measures
 
 
 @dataclass(frozen=True)
-class Given:
+class RawJudgments:
     """Judgments as they were handed over.
 
     Attributes:
         table: One row a judgment, repeats included.
-        bare: Queries whose dictionary of judgments is empty.
+        unjudged: Queries whose dictionary of judgments is empty.
     """
 
     table: pl.DataFrame
-    bare: tuple[str, ...]
+    unjudged: tuple[str, ...]
 
     def judgments(self, *, last: bool) -> Judgments:
         """The judgments, each document once a query and iteration.
@@ -43,10 +43,10 @@ class Given:
         """
         key = ["query_id", "subtopic", "doc_id"]
         rows = self.table.unique(key, keep="last", maintain_order=True) if last else distinct(self.table)[0]
-        return Judgments(rows, negative=self.bare)
+        return Judgments(rows, negative=self.unjudged)
 
 
-def read_given(qrels: object) -> Given:
+def read_judgments(qrels: object) -> RawJudgments:
     """Judgments as they stand.
 
     Raises:
@@ -66,14 +66,16 @@ def read_given(qrels: object) -> Given:
         "doc_id": _ids(docs, "document"),
         "grade": [grade_of(grade, query) for query, grade in zip(queries, relevances, strict=True)],
     }
-    return Given(pl.DataFrame(data, schema=JUDGMENT_COLUMNS), tuple(_ids(_bare(qrels), "query")))
+    return RawJudgments(
+        pl.DataFrame(data, schema=JUDGMENT_COLUMNS), tuple(_ids(_without_documents(qrels), "query"))
+    )
 
 
-def read_scored(run: object) -> Run:
+def read_run(run: object) -> Run:
     """A run.
 
     Raises:
-        FormatError, ValueError, IdError: As `read_given`.
+        FormatError, ValueError, IdError: As `read_judgments`.
         NumberError: A score is not a number.
     """
     _refuse_path(run, "read_trec_run")
@@ -88,14 +90,14 @@ def read_scored(run: object) -> Run:
         "score": [score_of(score, query) for query, score in zip(queries, scores, strict=True)],
         "rank": [0] * len(rows),
     }
-    return Run(pl.DataFrame(data, schema=RUN_COLUMNS), empty=tuple(_ids(_bare(run), "query")))
+    return Run(pl.DataFrame(data, schema=RUN_COLUMNS), empty=tuple(_ids(_without_documents(run), "query")))
 
 
 def _columns(rows: list[tuple[Any, ...]], count: int) -> Iterable[tuple[Any, ...]]:
     return zip(*rows, strict=True) if rows else [()] * count
 
 
-def _bare(source: object) -> Iterator[object]:
+def _without_documents(source: object) -> Iterator[object]:
     """The queries whose dictionary is empty."""
     return (query for query, docs in source.items() if not docs) if isinstance(source, dict) else iter(())
 

@@ -32,7 +32,7 @@ from treconcile.axes import Duplicates, Negative
 from treconcile.errors import TreconcileError, UsageError, shown_ids
 from treconcile.profiles import Profile, resolve
 from treconcile.score import convention_of, score_measure
-from treconcile.tools.ir_measures_input import Given, read_given, read_scored
+from treconcile.tools.ir_measures_input import RawJudgments, read_judgments, read_run
 from treconcile.tools.ir_measures_objects import NAME, OurMeasure, library, measure, ours_of, try_out
 
 if TYPE_CHECKING:
@@ -70,9 +70,9 @@ class Provider(ir_measures.providers.Provider):
         return True
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:  # noqa: ANN401
-        return Evaluator([self._asked(theirs) for theirs in dict.fromkeys(measures)], read_given(qrels))
+        return Evaluator([self._asked(theirs) for theirs in dict.fromkeys(measures)], read_judgments(qrels))
 
-    def _asked(self, theirs: Any) -> Asked:  # noqa: ANN401
+    def _asked(self, theirs: Any) -> RequestedMeasure:  # noqa: ANN401
         """What is to be computed for an object of ir_measures.
 
         Raises:
@@ -81,7 +81,9 @@ class Provider(ir_measures.providers.Provider):
         ours = ours_of(theirs)
         if ours is None:
             raise ValueError(f"unsupported measure {theirs}")
-        asked = Asked(theirs, ours, _for_dictionaries(getattr(theirs, "profile", self._profile), ours))
+        asked = RequestedMeasure(
+            theirs, ours, _for_dictionaries(getattr(theirs, "profile", self._profile), ours)
+        )
         try:
             try_out(ours, asked.profile)
         except UsageError as error:
@@ -90,7 +92,7 @@ class Provider(ir_measures.providers.Provider):
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class RequestedMeasure:
     """A measure as it was asked for (`theirs`), what it is here, and under which profile."""
 
     theirs: Any
@@ -118,17 +120,17 @@ class Evaluator(ir_measures.providers.Evaluator):
 
     Args:
         asked: The measures.
-        given: The judgments.
+        judgments: The judgments.
 
     Raises:
         DuplicateError: A document has two grades, and a measure's convention is not `duplicates:last`.
     """
 
-    def __init__(self, asked: Sequence[Asked], given: Given) -> None:
+    def __init__(self, asked: Sequence[RequestedMeasure], judgments: RawJudgments) -> None:
         last = all(measure.convention.duplicates is Duplicates.LAST for measure in asked)
-        self._asked, self._judgments = asked, given.judgments(last=last)
+        self._asked, self._judgments = asked, judgments.judgments(last=last)
         super().__init__([measure.theirs for measure in asked], set(self._judgments.queries))
-        _warn_of_bare(asked, given.bare)
+        _warn_of_unjudged(asked, judgments.unjudged)
 
     def iter_calc(self, run: Any) -> Iterator[Any]:  # noqa: ANN401
         """The value of each query that enters the score: the convention says what a missing one counts.
@@ -147,7 +149,7 @@ class Evaluator(ir_measures.providers.Evaluator):
 
     def calc(self, run: Any) -> Any:  # noqa: ANN401
         """Both."""
-        our_run = read_scored(run)
+        our_run = read_run(run)
         alignment = Alignment(self._judgments, our_run)
         scores = {measure: _scored(alignment, measure) for measure in self._asked}
         values = {measure: _values(scored, self._judgments.queries) for measure, scored in scores.items()}
@@ -165,7 +167,7 @@ class Evaluator(ir_measures.providers.Evaluator):
         return ir_measures.CalcResults(means, rows)
 
 
-def _scored(alignment: Alignment, asked: Asked) -> MeasureScores | None:
+def _scored(alignment: Alignment, asked: RequestedMeasure) -> MeasureScores | None:
     """The scores of a measure; None, with a warning, if these data do not let it be computed."""
     try:
         return score_measure(alignment, asked.ours, asked.profile)
@@ -185,7 +187,7 @@ def _number(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def _warn_of_bare(asked: Sequence[Asked], bare: Sequence[str]) -> None:
+def _warn_of_unjudged(asked: Sequence[RequestedMeasure], unjudged: Sequence[str]) -> None:
     """Say which queries without judgments are left out, unless the convention was told to."""
     silent = all(
         measure.ours.family.aggregate == "sum"
@@ -193,9 +195,9 @@ def _warn_of_bare(asked: Sequence[Asked], bare: Sequence[str]) -> None:
         or "negative" in measure.profile.asked
         for measure in asked
     )
-    if bare and not silent:
+    if unjudged and not silent:
         warnings.warn(
-            f"queries without any judgment are left out, where ir_measures counts 0: {shown_ids(bare)}; "
+            f"queries without any judgment are left out, where ir_measures counts 0: {shown_ids(unjudged)}; "
             "say negative=zero to count them, negative=exclude not to be told",
             ProviderWarning,
             stacklevel=2,

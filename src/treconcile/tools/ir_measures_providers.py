@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Provider:
-    """What has to be known of one provider of ir_measures beside its profile.
+    """What its profile does not say about a provider of ir_measures.
 
     Attributes:
         distributions: What has to be installed for it; empty for what ir_measures ships.
-        notes: What it does that has no axis, by measure.
-        refused: Measures that it says it has, and then fails on as we would ask for them.
+        notes: Peculiarities that no axis covers, by measure.
+        refused: Measures that it claims to have, but fails on as we would ask for them.
     """
 
     distributions: tuple[str, ...] = ()
@@ -119,5 +119,5 @@ def refusal(
         # What stands before the last hyphen is cut off, so that A-1 and B-1 become one query.
         if not re.fullmatch("[0-9]+", query):
             return f"gdeval takes query ids made of digits only, not {shown_id(query)!r}"
-    highest = max((grade for grades in grades.values() for grade in grades.values()), default=0)
+    highest = max((grade for judged in grades.values() for grade in judged.values()), default=0)
     return f"gdeval takes grades up to 4, not {highest}" if highest > 4 else None

@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING
 
 from treconcile.tools.inputs import first
 from treconcile.tools.isolation import installed, quiet
-from treconcile.tools.protocol import Plan, ToolResult
-from treconcile.tools.question import question_of
-from treconcile.tools.trec_names import cut_to, trec_conventions, trec_name
+from treconcile.tools.trec_names import cut_to, trec_name, trec_plans
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from treconcile.tools.inputs import Inputs
-    from treconcile.tools.protocol import MeasureLike
+    from treconcile.tools.protocol import MeasureLike, Plan, ToolResult
 
 
 class PytrecEval:
@@ -38,16 +36,7 @@ class PytrecEval:
 
     def plans(self, known: ToolResult, measure: MeasureLike) -> list[Plan]:
         """The measure as trec_eval has it, on a run cut to k if it has no cut-off of its own there."""
-        question = question_of(measure)
-        if question is None or not trec_name(question):
-            return []
-        k = cut_to(question)
-        result = replace(
-            known,
-            via=None if k is None else f"{trec_name(question)} on the first {k}",
-            conventions=trec_conventions(question, single=True, missing="skip"),
-        )
-        return [Plan(result, question, (question.setting, k))]
+        return trec_plans(known, measure, single=True, missing="skip")
 
     def answer(self, data: Inputs, plans: Sequence[Plan]) -> list[ToolResult]:
         """What pytrec_eval returns, and the mean by its own function."""

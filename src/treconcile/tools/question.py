@@ -1,4 +1,4 @@
-"""A measure as reference tools can be asked for it: the few choices that some of them offer."""
+"""A measure in the few choices that reference tools offer."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Question:
         rel: The lowest grade that is relevant.
         condensed: Whether unjudged documents are removed first.
         exponential: Whether the gain is 2 to the power of the grade, less 1.
-        parameters: Parameters of its own that differ from their defaults, by name.
+        parameters: Its parameters that differ from their defaults, by name.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """ranx, called with plain dictionaries.
 
-Three things are worked around, and the notes of a result say so where it matters:
+Three of its peculiarities are worked around; the notes of a result say so where it matters:
 
 - It pairs the queries of two dictionaries by position, so the run is given the judged queries in the order
   of the judgments and no other.

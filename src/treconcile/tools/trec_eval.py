@@ -18,15 +18,14 @@ from typing import TYPE_CHECKING
 
 from treconcile.errors import ToolError
 from treconcile.tools.isolation import LONGEST_REASON, reason
-from treconcile.tools.protocol import Plan, ToolResult
-from treconcile.tools.question import Question, question_of
-from treconcile.tools.trec_names import cut_to, trec_conventions, trec_name
+from treconcile.tools.trec_names import cut_to, trec_name, trec_plans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from treconcile.tools.inputs import Inputs
-    from treconcile.tools.protocol import MeasureLike
+    from treconcile.tools.protocol import MeasureLike, Plan, ToolResult
+    from treconcile.tools.question import Question
 
 DIGITS = 4
 VARIABLE = "TREC_EVAL"
@@ -58,18 +57,9 @@ class TrecEval:
 
     def plans(self, known: ToolResult, measure: MeasureLike) -> list[Plan]:
         """The measure as trec_eval has it, with `-M k` if it has no cut-off of its own there."""
-        question = question_of(measure)
-        if question is None or not trec_name(question):
-            return []
-        k = cut_to(question)
-        result = replace(
-            known,
-            via=None if k is None else f"{trec_name(question)} on the first {k} (-M {k})",
-            conventions=trec_conventions(question, single=_is_single(known.version), missing="zero"),
-            digits=DIGITS,
-            mean_digits=DIGITS,
-        )
-        return [Plan(result, question, (question.setting, k))]
+        single = _is_single(known.version)
+        rounded = replace(known, digits=DIGITS, mean_digits=DIGITS)
+        return trec_plans(rounded, measure, single=single, missing="zero", note=" (-M {k})")
 
     def answer(self, data: Inputs, plans: Sequence[Plan]) -> list[ToolResult]:
         """What the program prints."""

@@ -1,14 +1,16 @@
-"""The names that trec_eval, and pytrec_eval after it, give to measures."""
+"""What trec_eval, as a program or in pytrec_eval, can be asked for a measure, and by which name."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from treconcile.convention import Changes
-from treconcile.tools.question import RANKED
+from treconcile.tools.protocol import Plan, ToolResult
+from treconcile.tools.question import RANKED, Question, question_of
 
 if TYPE_CHECKING:
-    from treconcile.tools.question import Question
+    from treconcile.tools.protocol import MeasureLike
 
 NAMES: dict[tuple[str, bool], str] = {
     ("P", True): "P.{k}",
@@ -53,11 +55,26 @@ def cut_to(question: Question) -> int | None:
     return question.cutoff if question.form not in NAMES else None
 
 
-def trec_conventions(question: Question, *, single: bool, missing: str) -> Changes:
-    """How this family differs from the default convention: by the precision of scores and the missing."""
-    changes = Changes()
+def trec_plans(
+    known: ToolResult, measure: MeasureLike, *, single: bool, missing: str, note: str = ""
+) -> list[Plan]:
+    """The measure as trec_eval has it, on a run cut to k where it has no cut-off of its own there.
+
+    Args:
+        known: A result that names tool, version and measure.
+        measure: The measure.
+        single: The tool keeps scores in single precision.
+        missing: How the tool counts a query that the run lacks.
+        note: What to add where a cut is mentioned; `{k}` stands for the rank.
+    """
+    question = question_of(measure)
+    if question is None or not trec_name(question):
+        return []
+    k = cut_to(question)
+    conventions = Changes()
     if single and question.name in RANKED:
-        changes["score_precision"] = "float32"
+        conventions["score_precision"] = "float32"
     if missing != "zero":
-        changes["missing"] = missing
-    return changes
+        conventions["missing"] = missing
+    via = None if k is None else f"{trec_name(question)} on the first {k}" + note.format(k=k)
+    return [Plan(replace(known, via=via, conventions=conventions), question, (question.setting, k))]

@@ -1,8 +1,8 @@
-"""The search itself: candidates are tried in the order of how much they change.
+"""The search: candidates are tried in the order of how much they change.
 
-A candidate counts as found only after everything that was reported was computed under it and agreed. On
-many queries, those that tell candidates apart are tried first; what passes is then computed on all of
-them, and queries on which it fails join the first.
+A candidate counts as found only if everything that was reported was computed under it and agreed. With many
+queries, a sample that tells candidates apart is tried first. Candidates that pass are then computed on all
+queries, and the queries on which they fail join the sample.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from treconcile.comparison.convention_search import scored
-from treconcile.comparison.explaining.agreement import between, close, renamed, spread
+from treconcile.comparison.explaining.ground import spread
 from treconcile.comparison.explaining.levels import LEVELS, SHALLOW, Levels
-from treconcile.comparison.explaining.reported import Fit, Reported, fit
+from treconcile.comparison.explaining.reported import Fit, Reported, between, close, fit
 from treconcile.comparison.explaining.space import Setting, candidate_of, combined, default, single_changes
 
 if TYPE_CHECKING:
@@ -31,13 +31,9 @@ MOST_KEPT = 3  # of the changes of a profile, so many together are tried
 
 @dataclass(frozen=True)
 class FittedCandidate:
-    """A candidate with what comes out on all queries, and how that agrees with what was reported.
+    """A candidate with its outcome on all queries, and how that agrees with the reported numbers.
 
-    Attributes:
-        candidate: The candidate.
-        outcome: What comes out.
-        fit: How it agrees.
-        ties: The range over all orders of tied documents, where the values agree with nothing narrower.
+    `ties` is the range over all orders of tied documents, where the values agree with nothing narrower.
     """
 
     candidate: Candidate
@@ -169,7 +165,7 @@ class CandidateSearch:
             outcome = self._small.bench(candidate.setting).outcome(candidate.convention)
             if outcome is None:
                 continue
-            agreement = fit(renamed(reported, candidate.setting), outcome)
+            agreement = fit(candidate.setting.renamed(reported), outcome)
             if agreement.whole:
                 passed.append(candidate)
             self._remember(candidate, agreement)
@@ -201,7 +197,7 @@ class CandidateSearch:
                 if outcome is not None:
                     fitted.append(
                         FittedCandidate(
-                            candidate, outcome, fit(renamed(self.reported, candidate.setting), outcome)
+                            candidate, outcome, fit(candidate.setting.renamed(self.reported), outcome)
                         )
                     )
         return fitted

@@ -30,7 +30,7 @@ IDS: dict[str, tuple[str, Ids]] = {
     "prefix": ("differ by a prefix", lambda ids: ids.str.replace(r"^\D+[_:/-]|^[A-Za-z]+(\d)", "${1}")),
     "suffix": ("differ by a suffix", lambda ids: ids.str.replace(r"\.[A-Za-z]\w*$|[_:#][A-Za-z]+$", "")),
 }
-"""How ids may have been made to meet: what is said of it, and what makes two ids equal."""
+"""How ids may differ between the two sides: in words, and the function that makes them equal."""
 
 CHUNK = r"(?:#|::|[_-]chunk[_-]?|[_-]p|_|-)\d+$"
 
@@ -42,8 +42,8 @@ class Fault:
     Attributes:
         name: A stable name.
         title: What happened, in words.
-        change: The data as the other side may have had them.
-        rename: What becomes of the ids of queries.
+        change: Gives the data as the other side may have had them.
+        rename: Gives the ids of queries as the other side may have had them.
     """
 
     name: str

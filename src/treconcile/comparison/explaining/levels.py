@@ -1,4 +1,4 @@
-"""Which candidates are tried, level by level: a level holds what changes about as much."""
+"""The candidates by level: those of a level change about as much."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What limits an explanation: axes that the data leave open, and what else has to be said."""
+"""The limits of an explanation: axes that the data leave open, and notes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def by_default(search: CandidateSearch) -> Outcome | None:
-    """What comes out under the default convention, on the data as they are."""
+    """The outcome under the default convention, on the data as they are."""
     setting = Setting(search.reported.measure)
     return search.outcomes([candidate_of(setting, default(setting.measure))])[0]
 
@@ -50,7 +50,7 @@ def open_axes(ground: Ground, search: CandidateSearch, best: FittedCandidate) ->
 
 
 def notes(ground: Ground, search: CandidateSearch, best: Sequence[FittedCandidate]) -> Iterator[str]:
-    """What has to be said beside the matches."""
+    """Notes on what the matches do and do not show."""
     reported = search.reported
     if reported.errors:
         yield f"the function raised on {shown_ids(tuple(reported.errors))}; a match gives these no value"

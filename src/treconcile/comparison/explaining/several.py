@@ -1,4 +1,4 @@
-"""What explains the numbers of several measures at once."""
+"""Changes and profiles that explain the numbers of several measures at once."""
 
 from __future__ import annotations
 

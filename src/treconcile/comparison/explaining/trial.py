@@ -1,4 +1,4 @@
-"""Trials: a measure computed on some data under a convention, each counted and made only once."""
+"""Trials of conventions on some data: each is counted, and computed only once."""
 
 from __future__ import annotations
 
@@ -21,13 +21,7 @@ PART_ROWS = 500_000  # a run with more results is computed in parts, so that ran
 
 @dataclass(frozen=True)
 class Outcome:
-    """What comes out under a convention.
-
-    Attributes:
-        values: The value of each query that has one.
-        mean: Their mean, or their sum.
-        failed: The queries on which it fails.
-    """
+    """The values by query under a convention, their mean or sum, and the queries on which it fails."""
 
     values: Mapping[str, float | None]
     mean: float | None
@@ -90,11 +84,11 @@ class Bench:
         self._reads = tuple(axis for axis in axes() if axis in measure.reads)
 
     def key(self, convention: Convention) -> tuple[object, ...]:
-        """What of a convention this measure reads."""
+        """The values of the axes that the measure reads."""
         return tuple(getattr(convention, axis) for axis in self._reads)
 
     def outcome(self, convention: Convention) -> Outcome | None:
-        """What comes out; None if the convention refuses the data."""
+        """The outcome under a convention; None if the convention refuses the data."""
         key = self.key(convention)
         if key not in self._made:
             self._budget.tried.add((self._name, *key))
@@ -112,7 +106,7 @@ class Whole:
         self._alignment, self._measure = alignment, measure
 
     def outcomes(self, conventions: Iterable[Convention], *, mean: bool = True) -> list[Outcome | None]:
-        """What comes out under each of several conventions."""
+        """The outcome under each of several conventions."""
         all_conventions = list(conventions)
         values: list[dict[str, float | None] | None] = [{} for _ in all_conventions]
         means: list[float | None] = [None for _ in all_conventions]
