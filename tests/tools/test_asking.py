@@ -13,8 +13,8 @@ from treconcile.measures.spec import parse_measure
 from treconcile.tools import load
 from treconcile.tools.asking import calculate
 from treconcile.tools.inputs import Inputs
-from treconcile.tools.protocol import MeasureLike, Plan, ToolResult
-from treconcile.tools.question import Question
+from treconcile.tools.protocol import Plan, ToolResult
+from treconcile.tools.question import MeasureLike, Question
 
 DATA = judgments([("1", "a", 1)]), run([("1", "a", 1.0)])
 MEASURES = [Measure("P", 1), Measure("R", 1)]

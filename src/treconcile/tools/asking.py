@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from treconcile.model import Judgments, Run
-    from treconcile.tools.protocol import MeasureLike, ReferenceTool
+    from treconcile.tools.protocol import ReferenceTool
+    from treconcile.tools.question import MeasureLike
 
 
 def calculate(

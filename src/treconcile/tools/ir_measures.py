@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from treconcile.tools.inputs import Inputs
-    from treconcile.tools.protocol import MeasureLike
-    from treconcile.tools.question import Question
+    from treconcile.tools.question import MeasureLike, Question
 
 NEEDS_CUTOFF = frozenset({"P", "R", "Success"})
 """The measures that ir_measures reads without a cut-off too, but then cannot compute."""

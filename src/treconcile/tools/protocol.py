@@ -15,27 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from treconcile.tools.inputs import Inputs
-    from treconcile.tools.question import Question
-
-
-class MeasureLike(Protocol):
-    """The part of a measure that an adapter reads; `str` of it is its canonical spelling."""
-
-    @property
-    def name(self) -> str:
-        """The name without parameters, as ir_measures spells it."""
-
-    @property
-    def cutoff(self) -> int | None:
-        """The rank at which the ranking is cut, or None."""
-
-    @property
-    def overrides(self) -> Mapping[str, object] | Sequence[tuple[str, object]]:
-        """The axes that this measure sets for itself, such as `rel`."""
-
-    @property
-    def parameters(self) -> Mapping[str, object] | Sequence[tuple[str, object]]:
-        """What else it takes, such as `beta`."""
+    from treconcile.tools.question import MeasureLike, Question
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from treconcile.tools.inputs import Inputs
-    from treconcile.tools.protocol import MeasureLike, Plan, ToolResult
+    from treconcile.tools.protocol import Plan, ToolResult
+    from treconcile.tools.question import MeasureLike
 
 
 class PytrecEval:

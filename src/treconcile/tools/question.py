@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from treconcile.convention import DEFAULT, Gain, Unjudged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from treconcile.tools.protocol import MeasureLike
 
 PARAMETERS: dict[str, frozenset[str]] = {
     "SetF": frozenset({"beta"}),
@@ -34,12 +32,32 @@ RANKED = frozenset({"P", "R", "RR", "AP", "nDCG", "DCG", "Success", "Rprec", "Ju
 """The measures that depend on the order of the documents."""
 
 WITH_LEVEL = frozenset({"P", "R", "RR", "AP", "Success", "Rprec", "RBP"}) | {
-    *("SetP", "SetR", "SetF", "NumRel", "NumRelRet"),
+    *("SetP", "SetR", "SetF", "NumRel", "NumRelRet")
 }
 """The measures that read a relevance level."""
 
 GAINED = ("nDCG", "DCG")
 """The measures whose gain may be exponential."""
+
+
+class MeasureLike(Protocol):
+    """The part of a measure that an adapter reads; `str` of it is its canonical spelling."""
+
+    @property
+    def name(self) -> str:
+        """The name without parameters, as ir_measures spells it."""
+
+    @property
+    def cutoff(self) -> int | None:
+        """The rank at which the ranking is cut, or None."""
+
+    @property
+    def overrides(self) -> Mapping[str, object] | Sequence[tuple[str, object]]:
+        """The axes that this measure sets for itself, such as `rel`."""
+
+    @property
+    def parameters(self) -> Mapping[str, object] | Sequence[tuple[str, object]]:
+        """What else it takes, such as `beta`."""
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from treconcile.tools.inputs import Inputs
-    from treconcile.tools.protocol import MeasureLike
-    from treconcile.tools.question import Question
+    from treconcile.tools.question import MeasureLike, Question
 
 # Not here: `hits`, because ranx averages what other tools add up.
 NAMES: dict[tuple[str, bool], str] = {

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from treconcile.tools.inputs import Inputs
-    from treconcile.tools.protocol import MeasureLike, Plan, ToolResult
-    from treconcile.tools.question import Question
+    from treconcile.tools.protocol import Plan, ToolResult
+    from treconcile.tools.question import MeasureLike, Question
 
 DIGITS = 4
 VARIABLE = "TREC_EVAL"

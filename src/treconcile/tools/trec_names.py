@@ -10,7 +10,7 @@ from treconcile.tools.protocol import Plan, ToolResult
 from treconcile.tools.question import RANKED, Question, question_of
 
 if TYPE_CHECKING:
-    from treconcile.tools.protocol import MeasureLike
+    from treconcile.tools.question import MeasureLike
 
 NAMES: dict[tuple[str, bool], str] = {
     ("P", True): "P.{k}",

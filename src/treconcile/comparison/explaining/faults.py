@@ -22,10 +22,7 @@ NOWHERE = "\x00"  # no id that was read begins with it
 
 IDS: dict[str, tuple[str, Ids]] = {
     "case": ("differ in upper and lower case", lambda ids: ids.str.to_lowercase()),
-    "zeros": (
-        "differ by leading zeros",
-        lambda ids: ids.str.replace(r"^(\D*)0+(\d)", "${1}${2}"),
-    ),
+    "zeros": ("differ by leading zeros", lambda ids: ids.str.replace(r"^(\D*)0+(\d)", "${1}${2}")),
     "type": ("differ in type: 1 and 1.0", lambda ids: ids.str.replace(r"^(\d+)\.0+$", "${1}")),
     "prefix": ("differ by a prefix", lambda ids: ids.str.replace(r"^\D+[_:/-]|^[A-Za-z]+(\d)", "${1}")),
     "suffix": ("differ by a suffix", lambda ids: ids.str.replace(r"\.[A-Za-z]\w*$|[_:#][A-Za-z]+$", "")),
