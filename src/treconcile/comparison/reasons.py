@@ -113,11 +113,10 @@ def _candidates(alignment: Alignment, measure: Measure, mine: Observed) -> list[
     base = measure.under(Convention())
     if mine.errors:
         base = base.replace(no_relevant="skip") if "no_relevant" in measure.reads else base
-    matches = search(alignment, measure, mine.values, base, within=tolerance(mine.digits))
     return [
         averaged
-        for match in matches.matches
-        for averaged in _averaged(alignment, measure, match.convention, mine)
+        for changes in search(alignment, measure, mine.values, base, within=tolerance(mine.digits))
+        for averaged in _averaged(alignment, measure, base.replace(**changes), mine)
     ]
 
 
