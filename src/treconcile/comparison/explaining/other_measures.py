@@ -114,8 +114,8 @@ LATE = {"nDCG": _late_discount, "DCG": _late_gain}
 
 
 def _value(name: str, view: View, ranked: Ranked) -> Floats:
-    made = FAMILIES[name].kernel(replace(view, ranked=ranked, cutoff=_deeper(view)))
-    return made if isinstance(made, np.ndarray) else made.value
+    values = FAMILIES[name].kernel(replace(view, ranked=ranked, cutoff=_deeper(view)))
+    return values if isinstance(values, np.ndarray) else values.value
 
 
 def _deeper(view: View) -> int | None:
