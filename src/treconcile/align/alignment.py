@@ -197,7 +197,7 @@ def _rank(rows: Rows, convention: Convention) -> Ranked:
         query=query[of_judged],
         rank=rank[of_judged],
         grade=credited,
-        given=grade,
+        judged_grade=grade,
         document=document[of_judged],
         pair=pair,
         tie_first=(first - groups.offset[query] + 1)[of_judged],
@@ -248,7 +248,17 @@ def _credited(rows: Rows, convention: Convention, judged: Integers, grade: Float
 
 
 def _select(ranked: Ranked, rows: Integers | Flags) -> Ranked:
-    columns = ("query", "rank", "grade", "given", "document", "pair", "tie_first", "tie_size", "repeat")
+    columns = (
+        "query",
+        "rank",
+        "grade",
+        "judged_grade",
+        "document",
+        "pair",
+        "tie_first",
+        "tie_size",
+        "repeat",
+    )
     return replace(ranked, **{name: getattr(ranked, name)[rows] for name in columns})
 
 

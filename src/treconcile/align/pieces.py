@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NO_GROUPS = Groups(*(np.empty(0, dtype=np.int64) for _ in range(3)))
-COLUMNS = ("query", "rank", "grade", "given", "document", "pair", "tie_first", "tie_size", "repeat")
+COLUMNS = ("query", "rank", "grade", "judged_grade", "document", "pair", "tie_first", "tie_size", "repeat")
 
 
 class Pieces(Protocol):

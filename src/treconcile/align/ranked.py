@@ -106,7 +106,7 @@ class Ranked:
         query: Index of the query of each document, ascending; shape (m,).
         rank: Rank of each document from 1, ascending within a query; shape (m,).
         grade: Grade that each document is credited with; shape (m,).
-        given: Grade that each document was judged with; shape (m,).
+        judged_grade: Grade that each document was judged with; shape (m,).
         document: A number that equals that of another row of the query if both hold the same document;
             shape (m,).
         pair: The row of the judged documents of `subtopics` that each document is; shape (m,).
@@ -131,7 +131,7 @@ class Ranked:
     query: Integers
     rank: Integers
     grade: Floats
-    given: Floats
+    judged_grade: Floats
     document: Integers
     pair: Integers
     tie_first: Integers

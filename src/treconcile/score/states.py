@@ -106,7 +106,7 @@ class States:
         self._set_no_relevant(self.barren & listed)
         self._set_short(listed)
         if convention.negative_grade is NegativeGrade.FAIL and self._averaged:
-            harmful = ranked.count(ranked.given < 0) > 0
+            harmful = ranked.count(ranked.judged_grade < 0) > 0
             self._set(harmful & listed, NegativeGrade.FAIL, "negative_grade")
         self._set_without_results()
         self._set_negative()
@@ -117,7 +117,7 @@ class States:
         if value is NoneFound.FORMULA:
             return
         barren = self.barren & (convention.no_relevant is not NoRelevant.AS_NONE_FOUND)
-        chosen = listed & ~barren & (view.found(view.relevant) == 0)
+        chosen = listed & ~barren & (view.count_within(view.relevant) == 0)
         if value is NoneFound.FAIL_IF_SHORT:
             chosen, value = chosen & self._short(), NoneFound.FAIL
         self._set(chosen, value, "none_found")
