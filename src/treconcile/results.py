@@ -80,7 +80,7 @@ class Piece(Results, Protocol):
         """The query of each segment of rows, and how many rows each has."""
 
     @property
-    def own(self) -> Integers:
+    def self_matches(self) -> Integers:
         """The rows whose document is the query itself."""
 
 
@@ -164,7 +164,7 @@ class TableResults:
         return found.get_column("value").to_list(), found.get_column("len").cast(pl.Int64).to_numpy()
 
     @property
-    def own(self) -> Integers:
+    def self_matches(self) -> Integers:
         """The rows whose document is the query itself."""
         same = self.table.get_column("query_id") == self.table.get_column("doc_id")
         return np.flatnonzero(same.to_numpy())

@@ -248,11 +248,11 @@ def _of_self_matches(alignment: Alignment) -> Iterator[Notice]:
     table, facts = alignment.judgments.table, alignment.facts
     judged = table.filter(pl.col("query_id") == pl.col("doc_id"))
     # Where queries and documents are merely numbered alike, a few meet by chance.
-    if facts.own and not judged.height and facts.own >= FEW * facts.queries:
+    if facts.self_matches and not judged.height and facts.self_matches >= FEW * facts.queries:
         yield Notice(
             "self-matches",
-            f"{facts.own} of {_count(facts.queries, 'query', 'queries')} retrieve the document with their "
-            "own id, which is not judged",
+            f"{facts.self_matches} of {_count(facts.queries, 'query', 'queries')} retrieve the document with"
+            " their own id, which is not judged",
             where=alignment.run.source,
             hint="-C self_match=drop takes these results out",
         )
