@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from treconcile import axes as kinds
 from treconcile.axes import *  # noqa: F403 - every value is known here by its old place, too
-from treconcile.axes.reading import Value, read_count, read_member, read_number, value_text
+from treconcile.axes.value import Value, read_count, read_member, read_number, value_text
 from treconcile.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:

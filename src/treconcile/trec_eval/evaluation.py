@@ -1,7 +1,7 @@
 """The values that trec_eval prints: of each query, and over all of them.
 
-The measures are those of `treconcile.measures`. Here their values are joined as trec_eval does it: summed
-from the first query to the last in the byte order of the ids, each sum in double precision.
+The measures are those of `treconcile.measures`. Here their values are summed as in trec_eval: from the first
+query to the last in the byte order of the ids, in double precision.
 """
 
 from __future__ import annotations
@@ -9,21 +9,25 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.errors import MismatchError
-from treconcile.trec_eval.gain_order import refuse_unsorted
+from treconcile.errors import MismatchError, UsageError
 from treconcile.trec_eval.measures import Summary
+from treconcile.trec_eval.request import SHARING
 from treconcile.trec_eval.special_cases import as_printed, stand_in_string
-from treconcile.trec_eval.strings import relevance_strings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from treconcile.align import Ranked
     from treconcile.arrays import Floats, Integers
     from treconcile.trec_eval.kernels import Kernels
     from treconcile.trec_eval.request import Column
     from treconcile.trec_eval.zscores import Spreads
+
 
 LEAST = 1e-5
 """What the values of a geometric mean are raised to."""
@@ -124,3 +128,49 @@ def _summary(columns: Sequence[Column], values: Floats, kernels: Kernels) -> Flo
         elif complete and column.measure.name == "num_rel":
             out[number] = float((kernels.ranked.judged.grade > 0).sum())  # whatever -l says
     return out
+
+
+SORTED = (*SHARING, "ndcg_rel", "Rndcg", "G")
+
+
+def refuse_unsorted(columns: Iterable[Column], highest: float) -> None:
+    """Refuse gains that are closer to each other than 1, and not equal.
+
+    Args:
+        columns: What was asked for.
+        highest: The highest grade of the judgments; grades without a gain of their own gain themselves.
+
+    Raises:
+        UsageError: There are such gains.
+    """
+    for column in columns:
+        if column.measure.name not in SORTED or column.plain:
+            continue
+        given = {int(grade): gain for grade, gain in column.pairs}
+        every = {grade: float(grade) for grade in range(int(max(highest, 0)) + 1)} | given
+        for one, other in pairwise(sorted(every.values())):
+            if 0 < other - one < 1:
+                raise UsageError(
+                    f"{column.name}: trec_eval cannot sort gains that differ by less than 1,"
+                    f" as {one:g} and {other:g} do",
+                    hint="nDCG stays the same if all gains are multiplied; or use treconcile eval,"
+                    " as in -m 'nDCG(gains={1: 0.5, 2: 1})'",
+                )
+
+
+NOT_JUDGED, NEGATIVE, ABOVE_NINE = ord("-"), ord("."), ord(">")
+
+
+def relevance_strings(ranked: Ranked, length: float) -> list[str]:
+    """The string of each query: digits, `>` above 9, `.` for a negative grade, `-` for no judgment."""
+    lengths = np.minimum(ranked.returned, max(0, int(length)))
+    characters = np.full((len(ranked.queries), int(lengths.max(initial=0))), NOT_JUDGED, dtype=np.uint8)
+    inside = ranked.rank <= lengths[ranked.query]
+    characters[ranked.query[inside], ranked.rank[inside] - 1] = _characters(ranked.grade[inside])
+    rows = [row.tobytes().decode("ascii") for row in characters]
+    return [row[:end] for row, end in zip(rows, lengths.tolist(), strict=True)]
+
+
+def _characters(grade: np.ndarray) -> np.ndarray:
+    digits = np.clip(grade, 0, 9).astype(np.uint8) + ord("0")
+    return np.where(grade < 0, NEGATIVE, np.where(grade > 9, ABOVE_NINE, digits)).astype(np.uint8)

@@ -39,7 +39,7 @@ def joined_kernels(
         return PreferenceKernels(judged, alignment, settings), alignment.run
     if settings.form == "qrels_jg":
         from treconcile.align import Alignment
-        from treconcile.trec_eval.group_averages import GroupKernels
+        from treconcile.trec_eval.kernels import GroupKernels
 
         whole = Alignment(judged, read_trec_eval_run(path))  # not in pieces: it is joined with each group
         refuse_disjoint_ids(judged, whole.run, whole)

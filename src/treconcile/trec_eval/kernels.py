@@ -7,13 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
+from treconcile.align import Alignment
 from treconcile.measures import FAMILIES, Fraction, View
 from treconcile.trec_eval.measures import TREC_MEASURES, Names, Summary
-from treconcile.trec_eval.residual import residuals
 
 if TYPE_CHECKING:
-    from treconcile.align import Alignment
+    from treconcile.align import Alignment, Ranked
     from treconcile.arrays import Flags, Floats, Integers
     from treconcile.measures import Family
     from treconcile.measures.family import Parameter
@@ -96,3 +97,64 @@ def _given(column: Column, family: Family) -> dict[str, Parameter]:
     if len(family.listed) == 1 and isinstance(family.parameters[family.listed[0]].default, tuple):
         return {family.listed[0]: column.numbers}
     return dict(zip(family.listed, column.numbers, strict=False))
+
+
+NOTHING = 1e-18
+"""A weight that no printed digit can depend on."""
+
+
+def residuals(ranked: Ranked, p: float) -> Floats:
+    """What unjudged documents may add to each query's rank-biased precision; 0 where all were judged."""
+    deepest = int(ranked.returned.max(initial=0))
+    weights = np.cumprod(np.concatenate(([1.0], np.full(deepest, p))))
+    unjudged = _unjudged(ranked, int((weights[:deepest] > NOTHING).sum()))
+    total = np.zeros(len(ranked.queries))
+    for rank, flags in enumerate(unjudged):
+        total += np.where(flags, weights[rank], 0.0)
+    some = ranked.returned > ranked.count(ranked.grade >= 0)
+    return np.where(some, weights[ranked.returned] + (1.0 - p) * total, 0.0)
+
+
+def _unjudged(ranked: Ranked, depth: int) -> Flags:
+    """At which of the first ranks each query has a document that nobody judged; shape (depth, q)."""
+    flags = np.arange(depth)[:, np.newaxis] < ranked.returned
+    seen = (ranked.grade >= 0) & (ranked.rank <= depth)
+    flags[ranked.rank[seen] - 1, ranked.query[seen]] = False
+    return flags
+
+
+class GroupKernels(Kernels):
+    """Computes columns as the mean over the judgment groups of each query.
+
+    Args:
+        alignment: The run and the judgments, whose sub-topics are the groups.
+        settings: The flags.
+    """
+
+    def __init__(self, alignment: Alignment, settings: Settings) -> None:
+        super().__init__(alignment, settings)
+        self._alignment = alignment
+
+    def values(self, column: Column) -> Floats:
+        """The value of each query; shape (q,)."""
+        if column.measure.form != "qrels_jg":
+            return super().values(column)
+        total, groups = np.zeros(len(self.queries)), np.zeros(len(self.queries))
+        for kernels, place in self._groups:  # the first group of each query, then the second of each
+            total[place] += kernels.values(column)
+            groups[place] += 1
+        return np.divide(total, groups, out=total, where=groups > 0)
+
+    @cached_property
+    def _groups(self) -> list[tuple[Kernels, list[int]]]:
+        """The first groups of all queries, the second groups, and so on, and which queries these have."""
+        table = self._alignment.judgments.table.with_columns(
+            pl.col("subtopic").rank("dense").over("query_id").alias("group")
+        )
+        index = {query: number for number, query in enumerate(self.queries)}
+        found = []
+        for (_,), rows in sorted(table.group_by("group"), key=lambda each: each[0]):
+            judgments = replace(self._alignment.judgments, table=rows.drop("group"), negative=())
+            kernels = Kernels(Alignment(judgments, self._alignment.run), self.settings)
+            found.append((kernels, [index[query] for query in kernels.queries]))
+        return found

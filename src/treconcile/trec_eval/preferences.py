@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from treconcile.align import Alignment
 from treconcile.errors import MismatchError, shown, shown_id
-from treconcile.model import Judgments
+from treconcile.model import Judgments, Preferences, Run
+from treconcile.score import refuse_disjoint_ids
+from treconcile.trec_eval.evaluation import evaluate
 from treconcile.trec_eval.kernels import Kernels
+from treconcile.trec_eval.measures import Summary
 from treconcile.trec_eval.preference_measures import PREFERENCE_MEASURES
 from treconcile.trec_eval.preference_pairs import Group, QueryPreferences, preferred_by
+from treconcile.trec_eval.request import requested
+from treconcile.trec_eval.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +30,7 @@ if TYPE_CHECKING:
     from treconcile.model import Preferences
     from treconcile.trec_eval.request import Column
     from treconcile.trec_eval.settings import Settings
+
 
 NOWHERE = np.iinfo(np.int64).max
 """The rank of a document that was not retrieved."""
@@ -133,3 +142,47 @@ class PreferenceKernels(Kernels):
             where=f"{where}:{lines[row]}" if lines else where,
             hint="different opinions need different groups (the second column)",
         )
+
+
+NOT_OF_A_QUERY = (Summary.TAG, Summary.QUERIES)
+
+
+@dataclass(frozen=True)
+class PreferenceScores:
+    """Values of measures of preferences, as trec_eval computes them.
+
+    Attributes:
+        overall: The value over all queries by measure: the mean, or of `prefs_num_prefs_*` the sum.
+        per_query: The values of each query by measure, queries in the order of their bytes.
+        queries: How many queries that is over.
+    """
+
+    overall: Mapping[str, float]
+    per_query: Mapping[str, Mapping[str, float]]
+    queries: int
+
+    def to_frame(self) -> pl.DataFrame:
+        """A row a measure and query: `measure`, `query_id` and `value`."""
+        rows = [(name, *each) for name, values in self.per_query.items() for each in values.items()]
+        schema = {"measure": pl.String, "query_id": pl.String, "value": pl.Float64}
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def score_preferences(
+    preferences: Preferences, run: Run, measures: Iterable[str], settings: Settings
+) -> PreferenceScores:
+    """Score a run against preferences; raises as `treconcile.evaluate_preferences`."""
+    columns = requested(measures, settings.version, "prefs")
+    valued = valued_documents(preferences)
+    alignment = Alignment(valued, run)
+    refuse_disjoint_ids(valued, run, alignment)
+    found = evaluate(PreferenceKernels(preferences, alignment, settings), columns)
+    numbers = [number for number, each in enumerate(columns) if each.measure.summary not in NOT_OF_A_QUERY]
+    return PreferenceScores(
+        {columns[number].name: float(found.summary[number]) for number in numbers},
+        {
+            columns[number].name: dict(zip(found.queries, found.values[:, number].tolist(), strict=True))
+            for number in numbers
+        },
+        len(found.queries),
+    )
