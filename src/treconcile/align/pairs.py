@@ -86,7 +86,7 @@ class Pairs:
         columns = [pl.Series("query", self.query), pl.Series("doc_id", self.documents, dtype=pl.String)]
         return pl.DataFrame(columns).with_row_index("pair")
 
-    def found(self, results: Results, query: Codes, keys: Words) -> tuple[Integers, Integers]:
+    def matches(self, results: Results, query: Codes, keys: Words) -> tuple[Integers, Integers]:
         """The rows with a judged pair, ascending, and the number of the pair in each.
 
         Args:

@@ -144,7 +144,7 @@ class Rows:
     @cached_property
     def judged(self) -> tuple[Integers, Floats, Integers]:
         """The numbers of the judged rows, ascending, their grades and the numbers of their pairs."""
-        row, pair = self.universe.pairs.found(self.results, self.query, self._keys)
+        row, pair = self.universe.pairs.matches(self.results, self.query, self._keys)
         return row, self.universe.pairs.grade[pair], pair
 
     @cached_property

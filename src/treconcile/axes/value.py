@@ -25,7 +25,7 @@ class AxisValue(StrEnum):
 
     @classmethod
     def further_values(cls) -> str:
-        """What else is a value, though no member; empty if nothing is."""
+        """Values beyond the members, in words; empty if there are none."""
         return ""
 
     def __repr__(self) -> str:
@@ -75,7 +75,7 @@ def read_count(name: str, value: object, lowest: int, words: Sequence[str]) -> i
     """A whole number from the lowest up, or none.
 
     Raises:
-        UsageError: It is neither; the words that the axis takes besides numbers are named.
+        UsageError: It is neither; the message names the words that the axis takes.
     """
     if value in (None, "none"):
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from treconcile.measures.family import CREDIT, QUERIES, ROWS, Family
@@ -38,29 +40,25 @@ NumRet = Family(
     whole=True,
 )
 
-NumRel = Family(
+NumRel = replace(
+    NumRet,
     name="NumRel",
     title="Number of relevant documents",
     formula="the documents judged relevant",
-    range="0 and up",
     cutoff="none",
     source="trec_eval num_rel",
     reads=CHECKED | frozenset({"rel", "negative_grade"}) | QUERIES,
     kernel=lambda view: view.relevant_judged.astype(np.float64),
     aliases=("num_rel",),
-    aggregate="sum",
-    whole=True,
 )
 
-NumRelRet = Family(
+NumRelRet = replace(
+    NumRet,
     name="NumRelRet",
     title="Number of relevant documents returned",
     formula="the documents in the first k that were judged relevant",
-    range="0 and up",
     source="trec_eval num_rel_ret; ir_measures NumRet(rel=1); ranx hits, which is averaged",
     reads=ROWS | CREDIT | QUERIES,
     kernel=lambda view: view.count_within(view.relevant),
     aliases=("num_rel_ret",),
-    aggregate="sum",
-    whole=True,
 )

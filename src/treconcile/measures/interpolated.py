@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -101,20 +102,18 @@ IPrec = Family(
     at="recall",
 )
 
-PrecAtRecall = Family(
+PrecAtRecall = replace(
+    IPrec,
     name="PrecAtRecall",
     title="Precision at a level of recall, not interpolated",
     formula="the precision at the first rank at which recall is at least the level, 0 if it never is",
-    cutoff="none",
     source="van Rijsbergen, Information Retrieval, 1979",
     reads=ROWS | CREDIT | AVERAGE | FINDING,
     kernel=_where_reached,
-    undefined="no document is relevant: 0, see no_relevant",
     aliases=("precision_at_recall",),
     parameters={
         "recall": ParameterInfo(0.0, "the level of recall, from 0 to 1, written PrecAtRecall@0.5", high=1.0)
     },
-    at="recall",
 )
 
 IPrecAvg = Family(

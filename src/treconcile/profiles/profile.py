@@ -13,7 +13,7 @@ from treconcile.convention import DEFAULT, Changes, Convention, Value, checked_c
 from treconcile.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 
 FORM = re.compile(r"(?P<name>\w+)(?:\((?P<axes>[^)]*)\))?(?P<cut>@.*)?")
@@ -30,13 +30,13 @@ class Profile:
         measures: Changes for single measures, from the general to the special: by name (`RR`), only with a
             cut-off (`RR@`), only where the measure itself sets an axis (`nDCG(gain:exponential)@`).
         tool: The tool that it describes.
-        version: The version or commit that was looked at.
+        version: The version or commit of the tool.
         setting: The flags, mode or calling habit; empty if there is only one.
-        source: The files and lines it was read in.
+        source: The files and lines of the tool that it was read in.
         evidence: How it was established.
-        names: What the tool calls the measures that it has, and which of ours each is; `{k}` stands for a
-            number. Empty if the tool's measures are not listed.
-        caller_cuts: The tool knows no cut-off: one that is asked for is the length of the list handed over.
+        names: Our measure for each of the tool's measures; `{k}` stands for a number. Empty if these are
+            not listed.
+        caller_cuts: The tool has no cut-off: the caller cuts the list to that length instead.
         others: The tool has measures beyond those listed.
         asked: The axes that a user set by hand, on top of a profile.
     """
@@ -65,9 +65,9 @@ class Profile:
     ) -> Convention:
         """The convention that one measure is computed under, before the axes that it sets itself."""
         changes = Changes()
-        for form, own in self.measures.items():
+        for form, changes_of_form in self.measures.items():
             if _fits(form, name, cutoff, overrides):
-                changes |= own
+                changes |= changes_of_form
         changes |= self.asked
         return self.convention.replace(**changes) if changes else self.convention
 
@@ -75,24 +75,19 @@ class Profile:
         """Whether the tool has a measure, as far as its measures are listed."""
         if not self.names or self.others:
             return True
+        forms = filter(None, map(FORM.fullmatch, self.names.values()))
         return any(
             form["name"] == name and (self.caller_cuts or bool(form["cut"]) is (cutoff is not None))
-            for form in self._forms()
+            for form in forms
         )
 
-    def _forms(self) -> Iterator[re.Match[str]]:
-        for text in self.names.values():
-            form = FORM.fullmatch(text)
-            if form:
-                yield form
-
     def ours(self, native: str) -> str | None:
-        """The measure that the tool calls by a name of its own, as `P@5`; None if it is not listed."""
+        """Our measure for a name of the tool, such as `P@5`; None if it is not listed."""
         for theirs, text in self.names.items():
             pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>\\d+)", re.escape(theirs))
-            found = re.fullmatch(pattern, native)
-            if found:
-                return text.format(**found.groupdict())
+            match = re.fullmatch(pattern, native)
+            if match:
+                return text.format(**match.groupdict())
         return None
 
     def replace(self, **changes: Value) -> Profile:
@@ -105,11 +100,11 @@ class Profile:
 
 
 def _fits(form: str, name: str, cutoff: int | None, overrides: tuple[tuple[str, Value], ...]) -> bool:
-    """Whether changes that a profile names for a form hold for a measure."""
-    found = FORM.fullmatch(form)
-    if found is None or found["name"] != name or (found["cut"] and cutoff is None):
+    """Whether the changes that a profile has for a form apply to a measure."""
+    match = FORM.fullmatch(form)
+    if match is None or match["name"] != name or (match["cut"] and cutoff is None):
         return False
-    return parse_changes(found["axes"] or "").items() <= dict(overrides).items()
+    return parse_changes(match["axes"] or "").items() <= dict(overrides).items()
 
 
 Entry: TypeAlias = "dict[str, object]"
@@ -118,7 +113,7 @@ FILES = ("trec", "libraries", "benchmarks", "learning", "answering", "recommendi
 """The files of the data, in the order in which their profiles are listed."""
 
 TABLES = ("measures", "names")
-"""The parts of an entry that are tables; those of the one that it is like come first, `""` drops one."""
+"""The tables of an entry; they extend those of the entry it is `like`, and `""` drops a line."""
 
 
 @cache
@@ -133,12 +128,12 @@ def profiles() -> Mapping[str, Profile]:
 
 
 def _on_top(base: Entry, entry: Entry) -> Entry:
-    """An entry with what it takes over from the one that it is like."""
+    """An entry with all that it inherits from the one it is `like`."""
     merged = base | entry
     for table in TABLES:
         both = {**_table(base, table), **_table(entry, table)}
         merged[table] = {key: text for key, text in both.items() if text}
-    changes = (parse_changes(str(each.get("convention", ""))) for each in (base, entry))
+    changes = (parse_changes(str(table.get("convention", ""))) for table in (base, entry))
     merged["convention"] = str(Changes(next(changes) | next(changes)))
     return merged
 
@@ -167,7 +162,7 @@ def _profile(name: str, entry: Entry) -> Profile:
 
 
 def resolve(convention: str | Convention | Profile | None) -> Profile:
-    """A profile from what an API call or the command line names.
+    """The profile that an API call or the command line names.
 
     Args:
         convention: Nothing (the default), a convention or profile, or a text: `elasticsearch`,
@@ -197,7 +192,7 @@ def known_profile(name: str) -> Profile:
     Raises:
         UsageError: There is none.
     """
-    by_fold = {each.casefold(): each for each in profiles()}
+    by_fold = {profile.casefold(): profile for profile in profiles()}
     if name.casefold() not in by_fold:
         raise UsageError(
             f"there is no profile {name!r}",

@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 
 
 LEAST = 1e-5
-"""What the values of a geometric mean are raised to."""
+"""Lower values are raised to this in a geometric mean."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What there is to print about one run.
+    """All that is printed about one run.
 
     Attributes:
         columns: The lines of each query.
         queries: The queries that have lines, in the order of printing.
-        values: The values, their logarithms where the geometric mean is wanted; shape (queries, columns).
-        strings: By the number of its column, what a column of characters has for each query.
+        values: The values, or their logarithms for geometric means; shape (queries, columns).
+        strings: For a column of characters, by its number, the string of each query.
         summary: The values over all queries; shape (columns,).
         standardised: The values are Z scores.
     """
@@ -58,8 +58,8 @@ def evaluate(kernels: Kernels, columns: Sequence[Column], spreads: Spreads | Non
     """Evaluate a run as trec_eval does.
 
     Args:
-        kernels: What computes the measures of the run.
-        columns: What is asked for.
+        kernels: Computes the measures of the run.
+        columns: The requested columns.
         spreads: The means and standard deviations that make Z scores of the values.
 
     Raises:
@@ -73,10 +73,10 @@ def evaluate(kernels: Kernels, columns: Sequence[Column], spreads: Spreads | Non
         raise MismatchError("no query has both judgments and results", where=kernels.source)
     values = np.empty((len(shown), len(columns)))
     for number, column in enumerate(columns):
-        found = as_printed(column, kernels.values(column), kernels)[shown]
+        printed = as_printed(column, kernels.values(column), kernels)[shown]
         geometric = column.measure.summary is Summary.GEOMETRIC
-        values[:, number] = np.log(np.maximum(found, LEAST)) if geometric else found
-    queries = tuple(kernels.queries[each] for each in shown.tolist())
+        values[:, number] = np.log(np.maximum(printed, LEAST)) if geometric else printed
+    queries = tuple(kernels.queries[query] for query in shown.tolist())
     if spreads is not None:
         values = spreads.zscores(queries, columns, values)
     return Evaluation(
@@ -94,7 +94,7 @@ def evaluate(kernels: Kernels, columns: Sequence[Column], spreads: Spreads | Non
 
 
 def _shown(kernels: Kernels) -> Integers:
-    """The queries that have lines of their own, in the byte order of their ids.
+    """The queries with lines of their own, in the byte order of their ids.
 
     Version 9 has none for a judged query that is not in the run, even with `-c`.
     """
@@ -106,16 +106,16 @@ def _shown(kernels: Kernels) -> Integers:
 
 
 def _strings(column: Column, kernels: Kernels, shown: Integers) -> list[str]:
-    found = relevance_strings(kernels.ranked, column.numbers[0])
+    strings = relevance_strings(kernels.ranked, column.numbers[0])
     absent = stand_in_string(column, kernels)
-    return [found[each] if kernels.present[each] else absent for each in shown.tolist()]
+    return [strings[query] if kernels.present[query] else absent for query in shown.tolist()]
 
 
 def _summary(columns: Sequence[Column], values: Floats, kernels: Kernels) -> Floats:
-    """What the lines over all queries say; shape (columns,)."""
+    """The values over all queries; shape (columns,)."""
     complete = kernels.settings.complete
     queries = int(kernels.judged.sum()) if complete else len(values)
-    out: Floats = np.cumsum(values, axis=0)[-1]  # from the first to the last: another order rounds otherwise
+    out: Floats = np.cumsum(values, axis=0)[-1]  # from first to last: another order rounds differently
     for number, column in enumerate(columns):
         kind = column.measure.summary
         if kind is Summary.MEAN:
@@ -134,11 +134,14 @@ SORTED = (*SHARING, "ndcg_rel", "Rndcg", "G")
 
 
 def refuse_unsorted(columns: Iterable[Column], highest: float) -> None:
-    """Refuse gains that are closer to each other than 1, and not equal.
+    """Refuse unequal gains that differ by less than 1.
+
+    trec_eval compares gains by the whole part of their difference, so that these count as equal, and its
+    ideal ranking ends at the first gain of 0. What it prints then depends on the C library's sorting.
 
     Args:
-        columns: What was asked for.
-        highest: The highest grade of the judgments; grades without a gain of their own gain themselves.
+        columns: The requested columns.
+        highest: The highest grade of the judgments; by default a grade is its own gain.
 
     Raises:
         UsageError: There are such gains.
@@ -146,9 +149,9 @@ def refuse_unsorted(columns: Iterable[Column], highest: float) -> None:
     for column in columns:
         if column.measure.name not in SORTED or column.plain:
             continue
-        given = {int(grade): gain for grade, gain in column.pairs}
-        every = {grade: float(grade) for grade in range(int(max(highest, 0)) + 1)} | given
-        for one, other in pairwise(sorted(every.values())):
+        gains = {grade: float(grade) for grade in range(int(max(highest, 0)) + 1)}
+        gains |= {int(grade): gain for grade, gain in column.pairs}
+        for one, other in pairwise(sorted(gains.values())):
             if 0 < other - one < 1:
                 raise UsageError(
                     f"{column.name}: trec_eval cannot sort gains that differ by less than 1,"
@@ -162,7 +165,10 @@ NOT_JUDGED, NEGATIVE, ABOVE_NINE = ord("-"), ord("."), ord(">")
 
 
 def relevance_strings(ranked: Ranked, length: float) -> list[str]:
-    """The string of each query: digits, `>` above 9, `.` for a negative grade, `-` for no judgment."""
+    """`relstring`: the grades of the first documents of each query, a character each.
+
+    Digits, `>` above 9, `.` for a negative grade, `-` for no judgment.
+    """
     lengths = np.minimum(ranked.returned, max(0, int(length)))
     characters = np.full((len(ranked.queries), int(lengths.max(initial=0))), NOT_JUDGED, dtype=np.uint8)
     inside = ranked.rank <= lengths[ranked.query]
