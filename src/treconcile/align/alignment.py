@@ -125,7 +125,7 @@ class Alignment:
         """
         rows = self._remaining(convention)
         order, key = ordered_rows(rows, convention)
-        groups = groups_of(rows, order, key)
+        groups = groups_of(rows, key)
         judged, grade, _ = rows.judged
         graded = np.full(len(key), np.nan)
         graded[judged] = grade

@@ -14,8 +14,11 @@ from treconcile.axes import Duplicates, NegativeGrade, Order, ScorePrecision, Sc
 
 if TYPE_CHECKING:
     from treconcile.align.rows import Rows
-    from treconcile.arrays import Floats, Integers
     from treconcile.convention import Convention
+
+EXTREMES = (Ties.BEST, Ties.WORST)
+FEW_WATCHED = 8
+"""The highest number of comparisons per result; beyond it, sorting the groups is faster."""
 
 
 def ordered_rows(rows: Rows, convention: Convention) -> tuple[Integers | None, Floats]:
@@ -37,15 +40,10 @@ def places_of(order: Integers) -> Integers:
     return place
 
 
-def groups_of(rows: Rows, order: Integers | None, key: Floats) -> Groups:
+def groups_of(rows: Rows, key: Floats) -> Groups:
     """The groups of equal keys within each query."""
     # Rows of a query are adjacent, and ordering moves them only within their query.
     return Groups.of((key[1:] == key[:-1]) & rows.same_query, rows.offset)
-
-
-EXTREMES = (Ties.BEST, Ties.WORST)
-FEW_WATCHED = 8
-"""The highest number of comparisons per result; beyond it, sorting the groups is faster."""
 
 
 def ranks_by_id(
@@ -113,7 +111,7 @@ def extreme_ranks(ranked: Ranked, convention: Convention) -> Integers:
 def ranked_rows(rows: Rows, convention: Convention) -> Ranked:
     """The judged rows with their ranks, before a depth or a condensed list."""
     order, key = ordered_rows(rows, convention)
-    groups = groups_of(rows, order, key)
+    groups = groups_of(rows, key)
     judged, grade, pair = rows.judged
     watched = np.union1d(judged, rows.repeated) if len(rows.repeated) else judged
     place = watched if order is None else places_of(order)[watched]

@@ -15,13 +15,13 @@ def _fallout(view: View) -> Fraction:
         known = np.bincount(judged.query[judged_nonrelevant(view, judged.grade)], minlength=view.size)
         return Fraction(view.count_within(judged_nonrelevant(view, ranked.judged_grade)), known)
     returned = view.returned - view.count_within(view.relevant)
-    others = docs - view.relevant_judged.astype(np.float64)
-    if (returned > others).any():
+    nonrelevant = docs - view.relevant_judged.astype(np.float64)
+    if (returned > nonrelevant).any():
         raise UsageError(
             f"a collection of {docs:g} documents cannot hold all that was returned and judged relevant",
             hint="docs is the number of documents in the collection",
         )
-    return Fraction(returned, others)
+    return Fraction(returned, nonrelevant)
 
 
 Fallout = Family(

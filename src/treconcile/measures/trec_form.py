@@ -52,8 +52,8 @@ def _named_values(parts: list[str]) -> dict[str, object]:
     """`1=3,2=9,p=0.5`: gains of grades, and parameters by name."""
     pairs = [part.split("=") for part in parts]
     gains = {int(name): float(value) for name, value in pairs if name.isdigit()}
-    others = {name: float(value) for name, value in pairs if not name.isdigit()}
-    return {**others, **({"gains": gains} if gains else {})}
+    parameters: dict[str, object] = {name: float(value) for name, value in pairs if not name.isdigit()}
+    return {**parameters, **({"gains": gains} if gains else {})}
 
 
 def _listed_values(text: str, start: int, family: Family, numbers: list[float]) -> dict[str, object]:

@@ -65,9 +65,9 @@ def _pair_share(query: QueryPreferences, columns: int, *, unseen: bool = False) 
     end = query.retrieved
     blocks = [_shares(query, slice(end)), _shares(query, slice(end, columns))]
     counts = query.counts[end:, end:]
-    others = int(np.triu(counts + counts.T > 0, 1).sum()) if unseen else 0
+    unseen_pairs = int(np.triu(counts + counts.T > 0, 1).sum()) if unseen else 0
     shares = np.concatenate(blocks)
-    pairs = len(shares) + others
+    pairs = len(shares) + unseen_pairs
     return float(np.cumsum(shares)[-1]) / pairs if len(shares) else 0.0
 
 
@@ -102,19 +102,19 @@ def _equalised(group: Group, *, retrieved: bool) -> float:
     return holding / possible if possible else math.nan
 
 
-def _without_last(group: Group, kept: int) -> Flags:
+def _without_last(group: Group, count: int) -> Flags:
     """The preferences without those of nonrelevant documents after the first so many."""
-    left_out = (group.value <= 0) & (np.cumsum(group.value <= 0) > kept)
+    left_out = (group.value <= 0) & (np.cumsum(group.value <= 0) > count)
     return group.preferred & ~left_out & ~left_out[:, np.newaxis]
 
 
-def _with_first(group: Group, kept: int) -> Flags:
+def _with_first(group: Group, count: int) -> Flags:
     """The preferences with the first so many documents of the lowest value only.
 
     trec_eval also counts each document of that value as preferred to each of the first.
     """
     lowest = group.value == group.lowest
-    first = lowest & (np.cumsum(lowest) <= kept)
+    first = lowest & (np.cumsum(lowest) <= count)
     pairs: Flags = (group.preferred & (first | ~lowest)) | (lowest[:, np.newaxis] & first)
     return pairs
 
