@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from treconcile.model import Corpus, Judgments, Preferences, Queries, Run
     from treconcile.profiles import Profile
     from treconcile.score import Scores
-    from treconcile.trec_eval.preference_scores import PreferenceScores
+    from treconcile.trec_eval.preferences import PreferenceScores
 
 _HOMES = {
     "treconcile.api": (

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from treconcile.measures.spec import Measure
     from treconcile.profiles import Profile
     from treconcile.score import Scores
-    from treconcile.trec_eval.preference_scores import PreferenceScores
+    from treconcile.trec_eval.preferences import PreferenceScores
 
 __all__ = [
     "convert",
@@ -134,7 +134,7 @@ def evaluate_preferences(
         >>> scores.overall
         {'prefs_simp': 0.0}
     """
-    from treconcile.trec_eval.preference_scores import score_preferences
+    from treconcile.trec_eval.preferences import score_preferences
     from treconcile.trec_eval.settings import Settings
 
     names = (measures,) if isinstance(measures, str) else measures

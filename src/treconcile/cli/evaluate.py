@@ -80,11 +80,10 @@ def command(
     from treconcile.rendering.scores import report_scores
     from treconcile.score import Scores, evaluate, joined, refuse_unread, wanted_measures
     from treconcile.score.remarks import (
-        measures_called_otherwise,
-        measures_lacking,
         remarks,
         unknown_documents,
     )
+    from treconcile.score.requests import measures_called_otherwise, measures_lacking
 
     profile = resolve(" ".join(convention or ()))
     wanted = wanted_measures(measure, None)
