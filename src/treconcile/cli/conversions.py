@@ -190,6 +190,7 @@ def convert_run(job: Job, score: Score | None, empty_results: Absent, tag: str |
                 command=job.command,
                 origin=portable(job.source),
                 meta=job.meta,
+                distinct=about.distinct,
                 beside=beside,
             )
         else:

@@ -132,6 +132,11 @@ class ReadTable:
         tables = [ranked(run.table)]
         return lambda: tables
 
+    @property
+    def distinct(self) -> bool:
+        """Whether it is known that no query has a document twice."""
+        return self.rows is not None and self.rows.distinct
+
     def height(self, run: Run) -> int:
         """How many results there are."""
         return run.table.height if self.rows is None else self.rows.height

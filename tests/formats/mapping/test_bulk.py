@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treconcile.errors import TreconcileError
-from treconcile.formats.systems.mapping import convert_run as conversion
-from treconcile.formats.systems.mapping import json_values
+from treconcile.formats.systems.mapping import gathering, json_values
 from treconcile.formats.systems.mapping.bulk import may_be_plain
 from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.document import parse_mapping
@@ -38,8 +37,8 @@ def mapping(text: str) -> Mapping:
 def slowly() -> Iterator[None]:
     """Line by line and query by query."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conversion, "may_be_plain", lambda _: False)
-        patch.setattr(conversion, "may_have_shape", lambda _: False)
+        patch.setattr(gathering, "may_be_plain", lambda _: False)
+        patch.setattr(gathering, "may_have_shape", lambda _: False)
         patch.setattr(json_values, "_plain_values", lambda *_: None)
         yield
 
@@ -150,7 +149,7 @@ def test_fast_and_slow_agree(
     path = tmp_path_factory.mktemp("in") / "in.jsonl"
     path.write_text("\n".join(lines), "utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conversion, "_TOGETHER", together)
+        patch.setattr(gathering, "_TOGETHER", together)
         patch.setattr(json_values, "MEGA", block)
         found = outcome(path, text, on_error=policy)
         # Which of two faults is said first may depend on how much is looked at together.
