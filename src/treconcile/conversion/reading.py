@@ -19,7 +19,7 @@ from treconcile.errors import DuplicateError, InputError, Notice, UsageError, di
 from treconcile.files.standard_input import kept_input
 from treconcile.files.text_files import STANDARD, StoredFile, name_of, read_file, read_text, without_bom
 from treconcile.formats import FORMATS, read_corpus, read_judgments, read_queries, read_run
-from treconcile.formats.systems.data_sets import is_data_set
+from treconcile.formats.named.data_sets import is_data_set
 from treconcile.formats.systems.mapping.choose import chosen
 from treconcile.formats.systems.mapping.presets import preset_names
 from treconcile.formats.texts.topics import (

@@ -9,14 +9,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from treconcile.formats.catalogue import FORMATS, Format
+    from treconcile.formats.named.catalogue import FORMATS, Format
     from treconcile.formats.preferences import read_preferences
     from treconcile.formats.python_values.values import to_dict
     from treconcile.formats.reading import read_corpus, read_judgments, read_queries, read_run
 
 _HOME = {
-    "FORMATS": "catalogue",
-    "Format": "catalogue",
+    "FORMATS": "named.catalogue",
+    "Format": "named.catalogue",
     "read_corpus": "reading",
     "read_judgments": "reading",
     "read_preferences": "preferences",

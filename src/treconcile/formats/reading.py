@@ -25,7 +25,7 @@ from treconcile.files.text_files import (
     without_bom,
 )
 from treconcile.formats.json.text import parse_json
-from treconcile.formats.systems import data_sets
+from treconcile.formats.named import data_sets
 from treconcile.formats.texts.topics import (
     read_trec_documents,
     read_trec_topics,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 from treconcile.errors import FormatError, did_you_mean
 from treconcile.formats.systems.mapping.key_values import EXPRESSIONS, TABLES, ValueOfKeyError, value_of_key
+from treconcile.formats.systems.mapping.names import OWN_IDS
 from treconcile.formats.systems.mapping.paths import Constant, Expression, compile_expression
-from treconcile.formats.systems.names import OWN_IDS
 
 if TYPE_CHECKING:
     from treconcile.formats.systems.mapping.document import MappingText

@@ -23,13 +23,13 @@ from treconcile.formats.systems.mapping.document import MappingText
 from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed
 from treconcile.formats.systems.mapping.key_values import EXPRESSIONS, TABLES
 from treconcile.formats.systems.mapping.language import NOTES, Mapping, mapping_of
+from treconcile.formats.systems.mapping.names import RANKS, RESULTS, SCORES
 from treconcile.formats.systems.mapping.paths import steps_of
 from treconcile.formats.systems.mapping.presets import Variant
 from treconcile.formats.systems.mapping.readers import Source
 from treconcile.formats.systems.mapping.records import records_of
 from treconcile.formats.systems.mapping.sight import LOOKED_AT, Fields, Sight, parsed_cell, sight_of
-from treconcile.formats.systems.names import RANKS, RESULTS, SCORES
-from treconcile.formats.systems.wrappings import Wrapped, Wrapping, composed, is_whole
+from treconcile.formats.systems.mapping.wrappings import Wrapped, Wrapping, composed, is_whole
 
 _NAMES = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _HITS = 100

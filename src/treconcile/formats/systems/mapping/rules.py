@@ -16,8 +16,8 @@ from functools import cached_property
 
 from treconcile.errors import FormatError, did_you_mean
 from treconcile.formats.systems.mapping.document import MappingText
+from treconcile.formats.systems.mapping.names import COMMON
 from treconcile.formats.systems.mapping.paths import Expression, ExpressionError, compile_expression
-from treconcile.formats.systems.names import COMMON
 
 Test = Callable[[object], bool]
 

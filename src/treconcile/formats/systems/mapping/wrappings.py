@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from treconcile.formats.systems.names import (
+from treconcile.formats.systems.mapping.names import (
     CONTAINERS,
     QUERY_IDS,
     QUERY_TEXTS,
