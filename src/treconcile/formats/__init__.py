@@ -12,15 +12,16 @@ if TYPE_CHECKING:
     from treconcile.formats.named.catalogue import FORMATS, Format
     from treconcile.formats.preferences import read_preferences
     from treconcile.formats.python_values.values import to_dict
-    from treconcile.formats.reading import read_corpus, read_judgments, read_queries, read_run
+    from treconcile.formats.reading import read_judgments, read_run
+    from treconcile.formats.text_reading import read_corpus, read_queries
 
 _HOME = {
     "FORMATS": "named.catalogue",
     "Format": "named.catalogue",
-    "read_corpus": "reading",
+    "read_corpus": "text_reading",
     "read_judgments": "reading",
     "read_preferences": "preferences",
-    "read_queries": "reading",
+    "read_queries": "text_reading",
     "read_run": "reading",
     "to_dict": "python_values.values",
 }

@@ -62,12 +62,14 @@ def in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("treconcile.formats.systems.mapping.settings.PIECES", 10)
 
 
-@pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".xz", ".zst"])
+@pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".xz", ".zst", ".lz4"])
 @pytest.mark.parametrize("lines", [False, True])
 def test_json_in_every_compression(tmp_path: Path, ending: str, lines: bool) -> None:
     """A document and JSON Lines, with a byte-order mark or without; the reader json takes both."""
     if ending == ".zst":
         pytest.importorskip("zstandard")
+    if ending == ".lz4":
+        pytest.importorskip("lz4")
     text = "\n".join(map(json.dumps, RECORDS)) if lines else json.dumps(RECORDS, indent=1)
     for mark in (b"", b"\xef\xbb\xbf"):
         path = tmp_path / f"in.json{ending}"
