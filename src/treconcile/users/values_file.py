@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from treconcile.errors import DuplicateError, EmptyError, FormatError, UsageError, shown, shown_id
 from treconcile.files.text_files import read_text
-from treconcile.formats.json.cells import first_key, id_text, kind_of
+from treconcile.formats.json.cells import id_text, kind_of
 from treconcile.formats.json.text import JsonDocument, Path, parse_json
 from treconcile.formats.python_values.frames import is_frame
 from treconcile.formats.python_values.values import plain
@@ -205,9 +205,9 @@ def _of_records(records: Iterable[tuple[Path, object]], where: Where) -> Iterato
             raise FormatError(
                 "a second run begins here, and the values of one are wanted", where=where((path, "run"))
             )
-        key = first_key(record, QUERY_KEYS)
+        key = _first_key(record, QUERY_KEYS)
         query = id_text(record[key], partial(where, (path, key))) if key else MEAN
-        name = record.get(first_key(record, MEASURE_KEYS) or "")
+        name = record.get(_first_key(record, MEASURE_KEYS) or "")
         for each in (VALUE,) if VALUE in record else [each for each in record if each not in OTHER_KEYS]:
             measure = each if each != VALUE else None if name is None else str(name)
             yield _Entry(query, measure, record[each], (path, each))
@@ -305,3 +305,7 @@ def _observed(measure: Measure, table: Mapping[str, _Entry], where: Where) -> Ob
     if mean is None:
         return Observed(measure, values, {}, aggregate_of(measure, values), digits, digits)
     return Observed(measure, values, {}, mean[0], digits, digits_of([mean[1]]), stated=True)
+
+
+def _first_key(record: dict[str, object], keys: Iterable[str]) -> str | None:
+    return next((key for key in keys if key in record), None)

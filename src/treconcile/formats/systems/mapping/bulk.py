@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 
 from treconcile.errors import InputError
-from treconcile.formats.systems.mapping.cells import FLT_MAX, LONGEST_ID
+from treconcile.formats.json.cells import FLT_MAX, LONGEST_ID
 from treconcile.formats.systems.mapping.paths import Constant, is_local
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from treconcile.errors import DuplicateError, EmptyError, InputError, Notice, UsageError, shown
-from treconcile.formats.systems.mapping.cells import CellError, grades_of
+from treconcile.formats.json.cells import CellError, grades_of
 from treconcile.formats.systems.mapping.gathering import Gathering, gathered
 from treconcile.formats.systems.mapping.hits import Hits, key_at, place_of
 from treconcile.formats.systems.mapping.readers import Source, opened_source

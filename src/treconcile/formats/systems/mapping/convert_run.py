@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, cast
 
 from treconcile.errors import DuplicateError, IdError, Notice, NumberError, shown
-from treconcile.formats.systems.mapping.cells import CellError, Number, numbers_of, ranks_of
+from treconcile.formats.json.cells import CellError, Number, numbers_of
 from treconcile.formats.systems.mapping.collapse import merged
 from treconcile.formats.systems.mapping.converted import ConvertedRun
 from treconcile.formats.systems.mapping.document_ids import missing_id_hint
@@ -16,7 +16,7 @@ from treconcile.formats.systems.mapping.gathering import Gathering, gathered
 from treconcile.formats.systems.mapping.hits import Hits, place_of
 from treconcile.formats.systems.mapping.readers import Source, opened_source
 from treconcile.formats.systems.mapping.rows import RunRows
-from treconcile.formats.systems.mapping.score_rules import Direction, all_or_none, proper
+from treconcile.formats.systems.mapping.score_rules import Direction, all_or_none, proper, ranks_of
 
 if TYPE_CHECKING:
     from treconcile.files.inputs import InputSet

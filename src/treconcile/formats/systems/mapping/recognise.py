@@ -17,7 +17,7 @@ from typing import Literal
 from treconcile.errors import FormatError, InputError
 from treconcile.files.limits import DEFAULT_LIMITS, Limits
 from treconcile.files.text_files import name_of
-from treconcile.formats.systems.mapping.cells import CellError, ids_of, numbers_of
+from treconcile.formats.json.cells import CellError, ids_of, numbers_of
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.document import MappingText
 from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed

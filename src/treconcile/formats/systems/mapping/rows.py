@@ -11,8 +11,8 @@ from typing import IO, TYPE_CHECKING, cast
 import polars as pl
 
 from treconcile.errors import FileError
+from treconcile.formats.json.cells import Number
 from treconcile.formats.systems.mapping.bulk import EXACT, Columns
-from treconcile.formats.systems.mapping.cells import Number
 
 if TYPE_CHECKING:
     import numpy as np
