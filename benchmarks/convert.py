@@ -1,9 +1,9 @@
-"""Speed and peak memory of `treconcile convert` on synthetic responses of search engines, and on its own forms.
+"""Speed and peak memory of `treconcile convert` on synthetic responses of search engines and its own forms.
 
 Each case is a whole process, start to finish, on one core where the system can pin one: it reads the input
-and writes a TREC run. Cases take turns, so that a slow moment of a shared machine hits all of them; medians
-are printed. The megabytes a second are those of the input, decompressed. The last cases are other programs on the
-same inputs: the least that one in Python does, `json.load` (or `json.loads` line by line) and a loop that writes.
+and writes a TREC file. Cases take turns, so that a slow moment of a shared machine hits all of them; medians
+are printed. The megabytes a second are those of the input, decompressed. The last cases are another program
+on the same inputs: `json.load`, or `json.loads` line by line, and a loop that writes.
 """
 
 from __future__ import annotations
