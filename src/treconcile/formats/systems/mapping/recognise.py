@@ -12,13 +12,12 @@ from collections.abc import Iterable, Sequence
 
 from treconcile.errors import FormatError
 from treconcile.files.limits import DEFAULT_LIMITS, Limits
-from treconcile.files.text_files import name_of
 from treconcile.formats.systems.mapping.composed import is_whole
 from treconcile.formats.systems.mapping.fits import matches_of
 from treconcile.formats.systems.mapping.language import NOTES
 from treconcile.formats.systems.mapping.matches import Match, composed_variant
 from treconcile.formats.systems.mapping.presets import Variant
-from treconcile.formats.systems.mapping.readers import Source
+from treconcile.formats.systems.mapping.readers import Source, shown_source
 from treconcile.formats.systems.mapping.sight import Sight, sight_of
 from treconcile.formats.systems.mapping.wrappings import Wrapping
 
@@ -95,7 +94,7 @@ def reading(variant: Variant) -> dict[str, object]:
     return {key: value for key, value in variant.fields.items() if key not in ("name", "folder", *NOTES)}
 
 
-def the_one(source: str, found: list[Variant]) -> Variant | None:
+def the_one(source: Source, found: list[Variant]) -> Variant | None:
     """The only variant that fits; None if there is none.
 
     Raises:
@@ -105,7 +104,7 @@ def the_one(source: str, found: list[Variant]) -> Variant | None:
         names = [variant.label for variant in found]
         raise FormatError(
             f"it could be {' or '.join(names)}",
-            where=name_of(source),
+            where=shown_source(source),
             hint=f"say which: {' or '.join(f'--from {name}' for name in names)}",
         )
     return found[0] if found else None

@@ -1,16 +1,23 @@
-"""Preferences written as a file, and as judgments where that is well defined."""
+"""Preferences: which files hold some, how they are written, and as judgments where that has a meaning."""
 
 from __future__ import annotations
 
 import io
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from treconcile.conversion.table_write import refuse_spaced
 from treconcile.errors import EmptyError, MismatchError, Notice, shown, shown_id
+from treconcile.files.standard_input import kept_input
+from treconcile.files.text_files import STANDARD, StoredFile, name_of, read_file, without_bom
+from treconcile.formats import read_judgments
+from treconcile.formats.named.data_sets import is_data_set
 from treconcile.formats.trec.merged import distinct
 from treconcile.formats.trec.order import grouped
+from treconcile.formats.trec.prefs import is_certainly_prefs, read_prefs
 from treconcile.model import JUDGMENT_COLUMNS, Judgments, Preferences
 
 if TYPE_CHECKING:
@@ -18,6 +25,54 @@ if TYPE_CHECKING:
 
 GROUP = ("query_id", "group")
 _EXACT = 2**53
+
+
+def preferences_in(source: object, name: str | None) -> Preferences | None:
+    """The preferences that a file holds, if it is to be read so or can be nothing else.
+
+    Args:
+        source: The path, `-`, or a value, which holds none unless it is a table of them.
+        name: The format that was asked for, if one was.
+
+    Raises:
+        InputError: It cannot be read so.
+    """
+    if isinstance(source, Preferences):
+        return source
+    if not isinstance(source, str) or name not in (None, "prefs") or _is_no_file(source):
+        return None
+    file = read_file(kept_input() if source == STANDARD else source)
+    return _preferences_of(source, replace(file, name=name_of(source)), asked=name == "prefs")
+
+
+def _preferences_of(source: str, file: StoredFile, *, asked: bool = False) -> Preferences | None:
+    if asked or is_certainly_prefs(without_bom(file.name, file.data)[0]):
+        return read_prefs(source, file=file)
+    return None
+
+
+def judgments_or_preferences(source: object, meta: bool) -> Judgments:
+    """Judgments from a file or a value, also from preferences that can be nothing else.
+
+    Raises:
+        InputError: They cannot be read.
+    """
+    if isinstance(source, Preferences):
+        return judgments_of(source)
+    if not isinstance(source, str) or _is_no_file(source):
+        return read_judgments(source, meta=meta)
+    file = read_file(source)
+    found = _preferences_of(source, file)
+    if found is None:
+        return read_judgments(source, meta=meta, file=file)
+    message = "taken for preferences, as no qrels are like that"
+    said = Notice("recognised", message, found.source, level="note")
+    judgments = judgments_of(found)
+    return replace(judgments, notices=(said, *judgments.notices))
+
+
+def _is_no_file(source: str) -> bool:
+    return is_data_set(source) or Path(source).is_dir()
 
 
 def judgments_of(preferences: Preferences) -> Judgments:
