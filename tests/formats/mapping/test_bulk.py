@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from treconcile.errors import TreconcileError
 from treconcile.formats.systems.mapping import gathering, json_values
 from treconcile.formats.systems.mapping.bulk import may_be_plain
-from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.document import parse_mapping
 from treconcile.formats.systems.mapping.language import Mapping, mapping_of
+from treconcile.formats.systems.mapping.read_run import read_mapped_run
 from treconcile.formats.systems.mapping.settings import Settings
 
 MAPPINGS = (
@@ -46,7 +46,7 @@ def slowly() -> Iterator[None]:
 def outcome(path: Path, text: str, **given: object) -> object:
     """Everything that a conversion gives, or what is wrong."""
     try:
-        found = convert_run(str(path), mapping(text), Settings(**given))
+        found = read_mapped_run(str(path), mapping(text), Settings(**given))
     except TreconcileError as error:
         return type(error), str(error), error.hint
     said = [(notice.code, notice.message) for notice in found.notices]
@@ -179,7 +179,7 @@ def test_one_list_is_read_as_lines_are(tmp_path_factory: pytest.TempPathFactory,
     try:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("treconcile.formats.systems.mapping.settings.PIECES", 10)
-            found = convert_run(str(path), listed, Settings())
+            found = read_mapped_run(str(path), listed, Settings())
     except TreconcileError as error:
         assert (
             isinstance(expected, tuple)

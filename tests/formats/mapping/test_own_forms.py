@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from treconcile.errors import TreconcileError
 from treconcile.formats.systems.mapping import gathering, json_source
-from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
-from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.document import parse_mapping
 from treconcile.formats.systems.mapping.language import Mapping, mapping_of
+from treconcile.formats.systems.mapping.read_qrels import read_mapped_judgments
+from treconcile.formats.systems.mapping.read_run import read_mapped_run
 from treconcile.formats.systems.mapping.settings import Settings
 from treconcile.formats.systems.mapping.shaped import ShapedRecords
 
@@ -101,7 +101,7 @@ def outcome(path: Path, given: Mapping, policy: str) -> object:
     known = Settings(on_error=policy)  # type: ignore[arg-type]
     try:
         if given.kind == "run":
-            run = convert_run(str(path), given, known)
+            run = read_mapped_run(str(path), given, known)
             said = [(notice.code, notice.message) for notice in run.notices]
             # As text, in which zero with a sign differs from zero without one.
             return (
@@ -111,7 +111,7 @@ def outcome(path: Path, given: Mapping, policy: str) -> object:
                 said,
                 list(map(str, run.skipped)),
             )
-        found = convert_judgments(str(path), given, known)
+        found = read_mapped_judgments(str(path), given, known)
     except TreconcileError as error:
         return type(error), str(error), error.hint
     judged = found.judgments

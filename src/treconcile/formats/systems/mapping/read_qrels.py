@@ -37,7 +37,7 @@ class ConvertedJudgments:
     skipped: tuple[InputError, ...] = ()
 
 
-def convert_judgments(source: Source, mapping: Mapping, settings: Settings) -> ConvertedJudgments:
+def read_mapped_judgments(source: Source, mapping: Mapping, settings: Settings) -> ConvertedJudgments:
     """Judgments from an input.
 
     Args:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _LONG = 10_000
 
 
-def convert_run(source: Source, mapping: Mapping, settings: Settings) -> ConvertedRun:
+def read_mapped_run(source: Source, mapping: Mapping, settings: Settings) -> ConvertedRun:
     """A run from an input.
 
     Args:
