@@ -39,10 +39,6 @@ def test_a_fixture_gives_its_expected_file(tmp_path: Path, path: Path) -> None:
         found = read_mapped_run(source, mapping, settings).run()
         write_run(found, out, tag="demo", id_encoding="percent", meta=False)
     else:
-            id_encoding="percent",
-            meta=False,
-        )
-    else:
         write_qrels(read_mapped_judgments(source, mapping, settings).judgments, out, meta=False)
     expected = path.parent / fields.get("expected", f"expected.{mapping.kind}")
     assert out.read_bytes() == expected.read_bytes()
