@@ -16,9 +16,9 @@ from treconcile.conversion.settings import settings_of
 from treconcile.conversion.targets import TARGETS
 from treconcile.errors import FileError, FormatError, UsageError
 from treconcile.files.compression import MAGIC
+from treconcile.formats.named.data_sets import is_data_set
 from treconcile.formats.python_values.frames import is_frame
 from treconcile.formats.python_values.values import plain
-from treconcile.formats.systems.data_sets import is_data_set
 from treconcile.formats.systems.mapping.choose import Chosen, chosen, recognised
 from treconcile.formats.systems.mapping.presets import preset_names
 from treconcile.formats.systems.mapping.readers import PythonValue, Source
