@@ -100,6 +100,8 @@ def _own_mapping(said: str, hint: str, options: Sequence[str], mapping: Path) ->
     text = run("convert", "run", "-", "--show-map", label[1])[1]
     for key, value in lines:
         pattern = re.compile(rf"^(\s*){key}: .*$", re.MULTILINE)
-        text = pattern.sub(rf"\g<1>{key}: {value}", text) if pattern.search(text) else f"{text}{key}: {value}\n"
+        text = (
+            pattern.sub(rf"\g<1>{key}: {value}", text) if pattern.search(text) else f"{text}{key}: {value}\n"
+        )
     mapping.write_text(text)
     return ["--map", str(mapping)]

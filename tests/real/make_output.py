@@ -135,7 +135,9 @@ def chromadb() -> Iterator[Made]:
     client = chromadb.EphemeralClient(Settings(anonymized_telemetry=False))
     vectors = [vector for vector, _ in DOCUMENTS.values()]
     for space in ("l2", "cosine", "ip"):
-        made = client.create_collection(f"test-{space}", metadata={"hnsw:space": space}, embedding_function=None)
+        made = client.create_collection(
+            f"test-{space}", metadata={"hnsw:space": space}, embedding_function=None
+        )
         made.add(
             ids=IDS, embeddings=vectors, documents=[text for _, text in DOCUMENTS.values()],
             metadatas=[{"source": f"{each}.txt"} for each in IDS],
@@ -155,7 +157,9 @@ def chromadb() -> Iterator[Made]:
         ]
         yield Table(f"rows {space}", plain(rows), right, lower=True)
         batch = plain(made.query(query_embeddings=[v for v, _ in ASKED.values()], n_results=DEPTH))
-        yield Whole(f"batch {space}", lambda path, it=batch: path.write_text(json.dumps(it)), right, lower=True)
+        yield Whole(
+            f"batch {space}", lambda path, it=batch: path.write_text(json.dumps(it)), right, lower=True
+        )
         named = batch | {"query_ids": list(QUERIES)}
         yield Whole(
             f"batch with ids {space}", lambda path, it=named: path.write_text(json.dumps(it)), right,
@@ -185,9 +189,7 @@ def qdrant() -> Iterator[Made]:
     ):  # fmt: skip
         client.create_collection(metric.name, vectors_config=VectorParams(size=3, distance=metric))
         points = [
-            PointStruct(
-                id=UUIDS[each] if lower else at, vector=vector, payload={name: each, "text": text}
-            )
+            PointStruct(id=UUIDS[each] if lower else at, vector=vector, payload={name: each, "text": text})
             for at, (each, (vector, text)) in enumerate(DOCUMENTS.items())
         ]
         client.upsert(metric.name, points)
@@ -216,7 +218,10 @@ def qdrant() -> Iterator[Made]:
             metric.name, [QueryRequest(query=v, limit=DEPTH, with_payload=True) for v, _ in ASKED.values()]
         )
         yield Whole(
-            f"batch {about}", lambda path, it=plain(batch): path.write_text(json.dumps(it)), right, lower=lower
+            f"batch {about}",
+            lambda path, it=plain(batch): path.write_text(json.dumps(it)),
+            right,
+            lower=lower,
         )
         groups = {
             q: client.query_points_groups(metric.name, group_by=name, query=v, limit=DEPTH, group_size=1)
@@ -226,7 +231,10 @@ def qdrant() -> Iterator[Made]:
             f"groups {about}", plain(groups),
             {q: [g.hits[0].payload[name] for g in f.groups] for q, f in groups.items()}, lower=lower,
         )  # fmt: skip
-    bare = {q: client.query_points("COSINE", query=v, limit=DEPTH, with_payload=False) for q, (v, _) in ASKED.items()}
+    bare = {
+        q: client.query_points("COSINE", query=v, limit=DEPTH, with_payload=False)
+        for q, (v, _) in ASKED.items()
+    }
     yield Answers(
         "query_points without payload", plain(bare),
         {q: [str(each.id) for each in f.points] for q, f in bare.items()}, lower=False,
@@ -242,6 +250,7 @@ def lancedb() -> Iterator[Made]:
     rows = [{"doc_id": each, "vector": v, "text": t} for each, (v, t) in DOCUMENTS.items()]
     table = base.create_table("documents", rows)
     for metric in ("l2", "cosine", "dot"):
+
         def search(vector: list[float], metric: str = metric) -> Any:
             query = table.search(vector)
             query = query.distance_type(metric) if hasattr(query, "distance_type") else query.metric(metric)
@@ -254,13 +263,17 @@ def lancedb() -> Iterator[Made]:
             f"rows {metric}", plain([{"query_id": q, **each} for q, f in found.items() for each in f]),
             right, lower=True,
         )  # fmt: skip
-        frames = {q: json.loads(search(v).to_pandas().to_json(orient="records")) for q, (v, _) in ASKED.items()}
+        frames = {
+            q: json.loads(search(v).to_pandas().to_json(orient="records")) for q, (v, _) in ASKED.items()
+        }
         yield Answers(f"to_pandas records {metric}", frames, right, lower=True)
         default = {q: json.loads(search(v).to_pandas().to_json()) for q, (v, _) in ASKED.items()}
         yield Answers(f"to_pandas default {metric}", default, right, lower=True)
     table.create_fts_index("text")
     found = {q: table.search(t, query_type="fts").limit(DEPTH).to_list() for q, (_, t) in ASKED.items()}
-    yield Answers("fts", plain(found), {q: [each["doc_id"] for each in f] for q, f in found.items()}, lower=False)
+    yield Answers(
+        "fts", plain(found), {q: [each["doc_id"] for each in f] for q, f in found.items()}, lower=False
+    )
 
 
 def llama_index() -> Iterator[Made]:
@@ -278,15 +291,23 @@ def llama_index() -> Iterator[Made]:
         ]  # fmt: skip
         index = VectorStoreIndex(nodes, embed_model=MockEmbedding(embed_dim=3))
         retriever = index.as_retriever(similarity_top_k=DEPTH)
-        found = {
-            q: retriever.retrieve(QueryBundle(query_str=t, embedding=v)) for q, (v, t) in ASKED.items()
-        }
+        found = {q: retriever.retrieve(QueryBundle(query_str=t, embedding=v)) for q, (v, t) in ASKED.items()}
         right = {
             q: [n.node.node_id if kind == "own ids" else n.node.metadata["doc_id"] for n in f]
             for q, f in found.items()
         }
-        yield Answers(f"model_dump, {kind}", plain({q: [n.model_dump() for n in f] for q, f in found.items()}), right, lower=False)
-        yield Answers(f"to_dict, {kind}", plain({q: [n.to_dict() for n in f] for q, f in found.items()}), right, lower=False)
+        yield Answers(
+            f"model_dump, {kind}",
+            plain({q: [n.model_dump() for n in f] for q, f in found.items()}),
+            right,
+            lower=False,
+        )
+        yield Answers(
+            f"to_dict, {kind}",
+            plain({q: [n.to_dict() for n in f] for q, f in found.items()}),
+            right,
+            lower=False,
+        )
         yield Answers(
             f"response, {kind}",
             plain({q: Response(response="an answer", source_nodes=f).__dict__ for q, f in found.items()}),
@@ -307,7 +328,8 @@ def llama_index() -> Iterator[Made]:
     store = SimpleVectorStore()
     store.add([TextNode(id_=each, text=t, embedding=v) for each, (v, t) in DOCUMENTS.items()])
     results = {
-        q: store.query(VectorStoreQuery(query_embedding=v, similarity_top_k=DEPTH)) for q, (v, _) in ASKED.items()
+        q: store.query(VectorStoreQuery(query_embedding=v, similarity_top_k=DEPTH))
+        for q, (v, _) in ASKED.items()
     }
     yield Answers(
         "VectorStoreQueryResult", plain({q: f.__dict__ for q, f in results.items()}),
@@ -347,7 +369,12 @@ def langchain() -> Iterator[Made]:
 
         right = {q: [name(d) for d, _ in f] for q, f in pairs.items()}
         yield Answers(f"pairs, {kind}", plain(pairs), right, lower=False)
-        yield Answers(f"pairs dumpd, {kind}", plain({q: [[dumpd(d), s] for d, s in f] for q, f in pairs.items()}), right, lower=False)
+        yield Answers(
+            f"pairs dumpd, {kind}",
+            plain({q: [[dumpd(d), s] for d, s in f] for q, f in pairs.items()}),
+            right,
+            lower=False,
+        )
         yield Answers(
             f"pairs as objects, {kind}",
             plain({q: [{"document": d.model_dump(), "score": s} for d, s in f] for q, f in pairs.items()}),
@@ -399,7 +426,10 @@ def haystack() -> Iterator[Made]:
             how = "flat" if flat else "nested"
             yield Answers(f"run {how}, {kind}", plain(each), right, lower=False)
             yield Answers(
-                f"documents {how}, {kind}", plain({q: f["documents"] for q, f in each.items()}), right, lower=False
+                f"documents {how}, {kind}",
+                plain({q: f["documents"] for q, f in each.items()}),
+                right,
+                lower=False,
             )
             yield Table(
                 f"rows {how}, {kind}",
@@ -426,22 +456,35 @@ def bm25s() -> Iterator[Made]:
         found = {q: index.retrieve(t, corpus=corpus, k=DEPTH, show_progress=False) for q, t in tokens.items()}
 
         def name(value: Any, kind: str = kind) -> str:
-            return IDS[int(value)] if kind == "positions" else str(value["id"] if kind == "members" else value)
+            return (
+                IDS[int(value)] if kind == "positions" else str(value["id"] if kind == "members" else value)
+            )
 
         right = {
             q: [name(d) for d, s in zip(f.documents[0], f.scores[0], strict=True) if s > 0]
             for q, f in found.items()
         }
         positions = kind == "positions"
-        yield Answers(f"retrieve, {kind}", plain({q: f._asdict() for q, f in found.items()}), right, False, positions)
-        yield Answers(f"retrieve as a pair, {kind}", plain({q: list(f) for q, f in found.items()}), right, False, positions)
+        yield Answers(
+            f"retrieve, {kind}", plain({q: f._asdict() for q, f in found.items()}), right, False, positions
+        )
+        yield Answers(
+            f"retrieve as a pair, {kind}",
+            plain({q: list(f) for q, f in found.items()}),
+            right,
+            False,
+            positions,
+        )
         yield Answers(
             f"retrieve, first lists, {kind}",
             plain({q: {"documents": f.documents[0], "scores": f.scores[0]} for q, f in found.items()}),
             right, False, positions,
         )  # fmt: skip
         batch = index.retrieve(
-            bm25s.tokenize([t for _, t in ASKED.values()], show_progress=False), corpus=corpus, k=DEPTH, show_progress=False
+            bm25s.tokenize([t for _, t in ASKED.values()], show_progress=False),
+            corpus=corpus,
+            k=DEPTH,
+            show_progress=False,
         )
         yield Whole(
             f"batch, {kind}", lambda path, it=plain(batch._asdict()): path.write_text(json.dumps(it)), right,
@@ -469,7 +512,8 @@ def faiss() -> Iterator[Made]:
             distances, positions = index.search(asked, depth)
             lower = kind == "L2"
             right = {
-                q: [IDS[at] for at in row if at >= 0] for q, row in zip(QUERIES, positions.tolist(), strict=True)
+                q: [IDS[at] for at in row if at >= 0]
+                for q, row in zip(QUERIES, positions.tolist(), strict=True)
             }
             about = f"{kind} {depth}"
             for names in (("D", "I"), ("distances", "indices"), ("scores", "labels"), ("distances", "ids")):
@@ -497,7 +541,10 @@ def faiss() -> Iterator[Made]:
                 }
                 yield Answers(f"looked up {about}", named, right, lower)
                 yield Answers(
-                    f"pairs {about}", {q: [[e["doc_id"], e["score"]] for e in f] for q, f in named.items()}, right, lower
+                    f"pairs {about}",
+                    {q: [[e["doc_id"], e["score"]] for e in f] for q, f in named.items()},
+                    right,
+                    lower,
                 )
                 yield Table(
                     f"rows {about}", [{"query_id": q, **e} for q, f in named.items() for e in f], right, lower
@@ -524,9 +571,14 @@ def tantivy() -> Iterator[Made]:
     hits = {q: searcher.search(index.parse_query(t, ["body"]), DEPTH).hits for q, (_, t) in ASKED.items()}
     documents = {q: [(s, searcher.doc(at)) for s, at in f] for q, f in hits.items()}
     right = {q: [d["doc_id"][0] for _, d in f] for q, f in documents.items()}
-    yield Answers("hits", plain({q: [[s, d.to_dict()] for s, d in f] for q, f in documents.items()}), right, lower=False)
     yield Answers(
-        "objects", plain({q: [{"score": s, "doc": d.to_dict()} for s, d in f] for q, f in documents.items()}), right, lower=False
+        "hits", plain({q: [[s, d.to_dict()] for s, d in f] for q, f in documents.items()}), right, lower=False
+    )
+    yield Answers(
+        "objects",
+        plain({q: [{"score": s, "doc": d.to_dict()} for s, d in f] for q, f in documents.items()}),
+        right,
+        lower=False,
     )
     yield Answers(
         "ids and scores", plain({q: [{"score": s, "doc_id": d["doc_id"][0]} for s, d in f] for q, f in documents.items()}),
@@ -536,7 +588,12 @@ def tantivy() -> Iterator[Made]:
         "fields beside the score", plain({q: [{"score": s, **d.to_dict()} for s, d in f] for q, f in documents.items()}),
         right, lower=False,
     )  # fmt: skip
-    yield Answers("score first", plain({q: [[s, d["doc_id"][0]] for s, d in f] for q, f in documents.items()}), right, lower=False)
+    yield Answers(
+        "score first",
+        plain({q: [[s, d["doc_id"][0]] for s, d in f] for q, f in documents.items()}),
+        right,
+        lower=False,
+    )
 
 
 def ranx() -> Iterator[Made]:
@@ -578,23 +635,45 @@ def wrapped(values: dict[str, Any]) -> Iterator[tuple[str, bool, list[str], dict
     every = list(values)
     first = every[0]
     yield "one response", False, [first], {"in.json": json.dumps(values[first])}
-    yield "one response in a file of its name", False, [first], {f"{first}/{first}.json": json.dumps(values[first])}
+    yield (
+        "one response in a file of its name",
+        False,
+        [first],
+        {f"{first}/{first}.json": json.dumps(values[first])},
+    )
     for name, part in (("", every), (", one query", every[:1])):
         some = {query: values[query] for query in part}
         listed = list(some.values())
         yield f"list{name}", False, part, {"in.json": json.dumps(listed)}
         yield f"by id{name}", True, part, {"in.json": json.dumps(some, indent=1)}
         yield f"lines without ids{name}", False, part, {"in.jsonl": lines(listed)}
-        yield f"a line {{id: answer}} a query{name}", True, part, {"in.jsonl": lines([{q: a} for q, a in some.items()])}
+        yield (
+            f"a line {{id: answer}} a query{name}",
+            True,
+            part,
+            {"in.jsonl": lines([{q: a} for q, a in some.items()])},
+        )
         for key in KEYS:
             records = [{"query_id": query, key: answer} for query, answer in some.items()]
             yield f"records, {key}{name}", True, part, {"in.json": json.dumps(records)}
             texts = [{"id": q, "query": ASKED[q][1], key: answer} for q, answer in some.items()]
             yield f"lines with texts, {key}{name}", True, part, {"in.jsonl": lines(texts)}
-        records = [{"query_id": query, "latency_ms": 3, "results": answer, "k": 4} for query, answer in some.items()]
+        records = [
+            {"query_id": query, "latency_ms": 3, "results": answer, "k": 4} for query, answer in some.items()
+        ]
         yield f"records with more{name}", True, part, {"in.json": json.dumps(records)}
-        yield f"records under queries{name}", True, part, {"in.json": json.dumps({"model": "m", "queries": records})}
-        yield f"by id under a key{name}", True, part, {"in.json": json.dumps({"config": {"k": 4}, "results": some})}
+        yield (
+            f"records under queries{name}",
+            True,
+            part,
+            {"in.json": json.dumps({"model": "m", "queries": records})},
+        )
+        yield (
+            f"by id under a key{name}",
+            True,
+            part,
+            {"in.json": json.dumps({"config": {"k": 4}, "results": some})},
+        )
         nested = {query: {"query": ASKED[query][1], "results": answer} for query, answer in some.items()}
         yield f"by id, records{name}", True, part, {"in.json": json.dumps(nested)}
     yield "folder", True, every, {f"in/{query}.json": json.dumps(answer) for query, answer in values.items()}
@@ -620,14 +699,20 @@ def tables(rows: list[dict[str, Any]]) -> Iterator[tuple[str, str, Callable[[Pat
     yield "to_csv tabs", "tsv", lambda path: frame.to_csv(path, index=False, sep="\t")
     yield "to_csv semicolons", "csv", lambda path: frame.to_csv(path, index=False, sep=";")
     yield "to_csv gz", "csv.gz", lambda path: frame.to_csv(path, index=False)
-    yield "to_csv by query", "csv", lambda path: frame.set_index("query_id" if "query_id" in frame else "q_id").to_csv(path)
+    yield (
+        "to_csv by query",
+        "csv",
+        lambda path: frame.set_index("query_id" if "query_id" in frame else "q_id").to_csv(path),
+    )
     yield "to_parquet", "parquet", lambda path: frame.to_parquet(path, index=False)
     yield "to_parquet with index", "parquet", lambda path: frame.set_index(frame.columns[0]).to_parquet(path)
     yield "to_feather", "feather", lambda path: frame.to_feather(path)
     yield "arrow file", "arrow", lambda path: arrow(frame, path, file=True)
     yield "arrow stream", "arrows", lambda path: arrow(frame, path, file=False)
     key = "query_id" if "query_id" in frame else "q_id"
-    groups = {q: json.loads(part.drop(columns=key).to_json(orient="records")) for q, part in frame.groupby(key)}
+    groups = {
+        q: json.loads(part.drop(columns=key).to_json(orient="records")) for q, part in frame.groupby(key)
+    }
     yield "groups as records", "json", lambda path: path.write_text(json.dumps(groups))
     listed = frame.groupby(key).agg(list).reset_index()
     yield "groups as lists", "json", lambda path: listed.to_json(path, orient="records")
@@ -648,6 +733,7 @@ def arrow(frame: Any, path: Path, *, file: bool) -> None:
 
 def written(folder: Path, library: str, made: Made) -> Iterator[File]:
     """The files of one call of a library."""
+
     def place(wrapping: str) -> Path:
         name = f"{made.name}-{wrapping}".replace("/", "-")
         inner = folder / library / "".join(each if each.isalnum() else "_" for each in name)
@@ -664,7 +750,10 @@ def written(folder: Path, library: str, made: Made) -> Iterator[File]:
             try:
                 write(path)
             except Exception as error:
-                print(f"not written: {library}, {made.name}, {wrapping}: {type(error).__name__}", file=sys.stderr)
+                print(
+                    f"not written: {library}, {made.name}, {wrapping}: {type(error).__name__}",
+                    file=sys.stderr,
+                )
                 continue
             yield File(library, made.name, wrapping, str(path), True, False, made.lower, made.right)
     else:

@@ -192,6 +192,8 @@ def _whole(sight: Sight, variant: Variant) -> Match | None:
 
 def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
     wrapping, mapping = way.wrapping, variant.mapping
+    if wrapping.sides and not (_is_list_of_hits(variant) and mapping.texts["hits"] in ("@", "@value")):
+        return None
     texts = fields.get("reader") in TABLES
     if not _may_fit(variant, way):
         return None

@@ -23,6 +23,7 @@ from treconcile.formats.systems.mapping.language import Mapping as Described
 from treconcile.formats.systems.mapping.language import mapping_of
 from treconcile.formats.systems.mapping.readers import (
     PARQUET,
+    TYPED,
     ZIP,
     PythonValue,
     Reading,
@@ -177,7 +178,7 @@ def _may_be(inputs: InputSet, mapping: Described, limits: Limits) -> bool:
     """Whether the first bytes are those of the reader's kind of file."""
     with opened(inputs.files[0], limits) as reader:
         start = reader.read(4096)
-    if start.startswith(PARQUET):
+    if start.startswith(TYPED):
         return takes_parquet(mapping)
     if mapping.reader in _MAGIC:
         return start.startswith(_MAGIC[mapping.reader])
