@@ -373,6 +373,11 @@ def _inners(outer: Wrapped, *, files: bool) -> Iterator[Wrapped]:
             continue
         rivals = any(name != key and each.get(name) for name in RESULTS for each in objects[:1])
         within = replace(here, inner=quoted(key), named=named, alone=here.alone and not rivals)
+        component = _component_in(inner)
+        if component is not None:
+            deeper = [each.get(component) if isinstance(each, dict) else each for each in inner]
+            path = f"{quoted(key)}.{quoted(component)}"
+            yield Wrapped(replace(within, inner=path), deeper, outer.keys)
         yield Wrapped(within, inner, outer.keys)
         yield from _by_column(Wrapped(within, inner, outer.keys))
         if any(isinstance(each, list) for each in inner):
@@ -413,6 +418,13 @@ def _is_column(cells: object, kind: type) -> bool:
 
 def _cells(column: object) -> list[object]:
     return list(column.values()) if isinstance(column, dict) else list(column)  # type: ignore[call-overload]
+
+
+def _component_in(answers: Sequence[object]) -> str | None:
+    """The only key of answers, if it is the name of a part of a pipeline."""
+    keys = {tuple(each) for each in answers if isinstance(each, dict)}
+    names = next(iter(keys)) if len(keys) == 1 else ()
+    return str(names[0]) if len(names) == 1 and _COMPONENT.search(str(names[0])) else None
 
 
 def _have(objects: Sequence[dict[str, object]], units: Sequence[object], names: tuple[str, ...]) -> bool:

@@ -10,6 +10,7 @@ from treconcile.files.limits import DEFAULT_LIMITS, Limits
 from treconcile.files.text_files import name_of
 from treconcile.formats.catalogue import FORMATS
 from treconcile.formats.systems.data_sets import is_data_set
+from treconcile.formats.systems.mapping.id_choice import said_of_ids
 from treconcile.formats.systems.mapping.presets import Preset, Variant, preset, preset_names, read_preset
 from treconcile.formats.systems.mapping.readers import Source
 from treconcile.formats.systems.mapping.recognise import beginning, fitting, reading, the_one
@@ -70,7 +71,8 @@ def chosen(
         )
     elif name in {each.name for each in FORMATS if each.kind == kind}:
         return None
-    return Chosen(_named(source, kind, name, limits))
+    variant = _named(source, kind, name, limits)
+    return Chosen(variant, _ids(source, variant))
 
 
 def recognised(source: Source, kind: str, limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
@@ -116,6 +118,15 @@ def one_of(source: str, found: list[Variant]) -> Chosen | None:
 
 
 def _ignored(source: str, variant: Variant) -> tuple[Notice, ...]:
+    return (*_ids(source, variant), *_numbers(source, variant))
+
+
+def _ids(source: str, variant: Variant) -> tuple[Notice, ...]:
+    said = said_of_ids(variant.ids, variant.fields, variant.preset, name_of(source))
+    return (said,) if said else ()
+
+
+def _numbers(source: str, variant: Variant) -> tuple[Notice, ...]:
     if not variant.others:
         return ()
     counts = "the scores count" if variant.mapping.score is not None else "the order counts"

@@ -21,6 +21,7 @@ from treconcile.formats.systems.mapping.cells import CellError, ids_of, numbers_
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.document import MappingText
 from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed
+from treconcile.formats.systems.mapping.id_choice import ids_in
 from treconcile.formats.systems.mapping.key_values import EXPRESSIONS, TABLES
 from treconcile.formats.systems.mapping.language import NOTES, Mapping, mapping_of
 from treconcile.formats.systems.mapping.paths import steps_of
@@ -183,11 +184,7 @@ def _whole(sight: Sight, variant: Variant) -> Match | None:
     except (InputError, CellError):
         return None
     found = _keys(variant, "document", "record", "hit")
-    return (
-        None
-        if fit == "no"
-        else Match(replace(variant, others=other_scores(hits, variant.mapping)), fit, found, 0)
-    )
+    return None if fit == "no" else Match(_noted(variant, hits, variant.mapping), fit, found, 0)
 
 
 def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
@@ -205,6 +202,7 @@ def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
         keys, hits = 0, list[Sequence[object]]()
         if mapping.flat or wrapping.rows:
             fit = _rows_fit(variant, way, texts)
+            hits.append(way.nodes)
             level = "record" if mapping.flat else "hit"
             keys = _keys(variant, level)
         elif wrapping.bare:
@@ -230,8 +228,12 @@ def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
             return None
     if fit == "no" or (fit == "possible" and variant.generic and wrapping.records not in (None, "[@]")):
         return None
-    made = replace(_composed(variant, fields, wrapping), others=other_scores(hits, mapping))
-    return Match(made, fit, keys, wrapping.size)
+    return Match(_noted(_composed(variant, fields, wrapping), hits, mapping), fit, keys, wrapping.size)
+
+
+def _noted(variant: Variant, hits: Sequence[Sequence[object]], mapping: Mapping) -> Variant:
+    """A variant with what was seen of its hits."""
+    return replace(variant, others=other_scores(hits, mapping), ids=ids_in(hits, variant.fields))
 
 
 def _may_fit(variant: Variant, way: Wrapped) -> bool:
@@ -268,6 +270,9 @@ def _may_be_own(variant: Variant, wrapping: Wrapping) -> bool:
         return False
     if wrapping.inner is not None and wrapping.inner not in RESULTS:
         return False
+    if wrapping.inner is None and wrapping.records in (None, "[@]") and not wrapping.by_id:
+        # Lists of hits with scores, whose queries have to be given.
+        return wrapping.named or "qid" in variant.fields or variant.mapping.score is not None
     return (wrapping.named or "qid" in variant.fields) and (
         wrapping.alone or (wrapping.records is None and wrapping.inner is None)
     )

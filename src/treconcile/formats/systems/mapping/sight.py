@@ -137,6 +137,9 @@ class Sight:
             if chunks and reader == "tsv" and any(map(_is_quoted, chunks[0].values)):
                 fields |= {"reader": "csv", "delimiter": "\t"}
                 chunks = self.chunks(_reading(fields, folders))
+            if chunks and reader == "csv" and _is_in_one(chunks[0].values):
+                fields["delimiter"] = ";"
+                chunks = self.chunks(_reading(fields, folders))
             if not chunks:
                 continue
             documents = [value for chunk in chunks for value in chunk.values]
@@ -159,6 +162,12 @@ class Sight:
             )
             return [(fields, each) for each in ways]
         return []
+
+
+def _is_in_one(rows: Sequence[object]) -> bool:
+    """Whether the only column of a table is several, with semicolons between."""
+    names = list(rows[0]) if rows and isinstance(rows[0], dict) else []
+    return len(names) == 1 and ";" in str(names[0])
 
 
 def _is_quoted(row: object) -> bool:
