@@ -75,7 +75,7 @@ _HOMES = {
     "treconcile.model": ("Corpus", "Judgments", "Preferences", "Queries", "Run"),
     "treconcile.profiles": ("Profile",),
     "treconcile.score": ("Scores",),
-    "treconcile.trec_eval.preference_scores": ("PreferenceScores",),
+    "treconcile.trec_eval.preferences": ("PreferenceScores",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
