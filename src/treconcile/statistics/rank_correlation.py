@@ -47,10 +47,9 @@ def kendall_tau(pairs: PairedRankings) -> Floats:
     opposite = _total(pairs, smaller_before(turned, pairs.shared), order)
     tied = [_total(pairs, (ranks.size - 1) / 2) for ranks in _ranks(pairs)]
     tied_in_both = _total(pairs, (_tied_in_both(pairs, order) - 1) / 2, order)
-    every = pairs.shared * (pairs.shared - 1) / 2
+    every: Floats = pairs.shared * (pairs.shared - 1) / 2
     balance = every - tied[0] - tied[1] + tied_in_both - 2 * opposite
-    ordered: Floats = ((every - tied[0]) * (every - tied[1])) ** 0.5
-    return _ratio(balance, ordered)
+    return _ratio(balance, np.sqrt((every - tied[0]) * (every - tied[1])))
 
 
 def spearman_rho(pairs: PairedRankings) -> Floats:
@@ -86,7 +85,8 @@ def ap_correlation(pairs: PairedRankings) -> Floats:
     above = _above(pairs, ranks.first) * (inverse[last] - inverse[ranks.first - 1])
     # At rank r of a group that begins at f, r - f members stand above, half of them rightly.
     within = ((ranks.size - 1) - (ranks.first - 1) * (inverse[last] - inverse[ranks.first])) / 2
-    value = 2 * _ratio(_total(pairs, (above + within) / ranks.size), pairs.shared - 1.0) - 1
+    others: Floats = pairs.shared - np.float64(1)
+    value = 2 * _ratio(_total(pairs, (above + within) / ranks.size), others) - 1
     value[np.bincount(pairs.pair, weights=truth.size > 1, minlength=len(value)) > 0] = np.nan
     return value
 

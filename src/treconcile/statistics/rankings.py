@@ -54,6 +54,12 @@ class Rankings:
         last = np.minimum(self.last[kept], depth)
         return Rankings(self.item[kept], np.minimum(self.length, depth), self.first[kept], last)
 
+    def part(self, start: int, stop: int) -> Rankings:
+        """Some of the rankings: from number `start` to before number `stop`."""
+        ends = np.concatenate([[0], np.cumsum(self.length)])
+        rows = slice(int(ends[start]), int(ends[stop]))
+        return Rankings(self.item[rows], self.length[start:stop], self.first[rows], self.last[rows])
+
     @cached_property
     def rank(self) -> Integers:
         """The rank of each row, from 1; shape (rows,)."""
