@@ -147,7 +147,7 @@ def _formats() -> str:
 
 def _targets(kind: str) -> str:
     from treconcile.conversion.targets import targets_of
-    from treconcile.rendering.targets import losses_of
+    from treconcile.rendering.lists import losses_of
 
     rows = [
         (f"`{each.name}`", each.title, losses_of(each), f"`--from {each.read_as}`")

@@ -21,6 +21,7 @@ from treconcile._version import __version__
 
 if TYPE_CHECKING:
     from treconcile.api import (
+        convert,
         crosscheck,
         evaluate,
         evaluate_preferences,
@@ -39,15 +40,17 @@ if TYPE_CHECKING:
     from treconcile.comparison.explaining import Explanations
     from treconcile.comparison.fingerprinting import Fingerprint
     from treconcile.convention import Convention
+    from treconcile.conversion.conversion import Conversion
     from treconcile.errors import Notice, ToolError, TreconcileError, UsageError
     from treconcile.measures.spec import Measure, parse_measure
     from treconcile.model import Corpus, Judgments, Preferences, Queries, Run
     from treconcile.profiles import Profile
     from treconcile.score import Scores
-    from treconcile.trec_eval.preference_scores import PreferenceScores
+    from treconcile.trec_eval.preferences import PreferenceScores
 
 _HOMES = {
     "treconcile.api": (
+        "convert",
         "crosscheck",
         "evaluate",
         "evaluate_preferences",
@@ -66,17 +69,19 @@ _HOMES = {
     "treconcile.comparison.explaining": ("Explanations",),
     "treconcile.comparison.fingerprinting": ("Fingerprint",),
     "treconcile.convention": ("Convention",),
+    "treconcile.conversion.conversion": ("Conversion",),
     "treconcile.errors": ("Notice", "ToolError", "TreconcileError", "UsageError"),
     "treconcile.measures.spec": ("Measure", "parse_measure"),
     "treconcile.model": ("Corpus", "Judgments", "Preferences", "Queries", "Run"),
     "treconcile.profiles": ("Profile",),
     "treconcile.score": ("Scores",),
-    "treconcile.trec_eval.preference_scores": ("PreferenceScores",),
+    "treconcile.trec_eval.preferences": ("PreferenceScores",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Convention",
+    "Conversion",
     "Corpus",
     "Crosscheck",
     "Explanations",
@@ -94,6 +99,7 @@ __all__ = [
     "TreconcileError",
     "UsageError",
     "__version__",
+    "convert",
     "crosscheck",
     "evaluate",
     "evaluate_preferences",

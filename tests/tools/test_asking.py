@@ -13,8 +13,8 @@ from treconcile.measures.spec import parse_measure
 from treconcile.tools import load
 from treconcile.tools.asking import calculate
 from treconcile.tools.inputs import Inputs
-from treconcile.tools.protocol import MeasureLike, Plan, ToolResult
-from treconcile.tools.question import Question
+from treconcile.tools.protocol import Plan, ToolResult
+from treconcile.tools.question import MeasureLike, Question
 
 DATA = judgments([("1", "a", 1)]), run([("1", "a", 1.0)])
 MEASURES = [Measure("P", 1), Measure("R", 1)]
@@ -51,7 +51,7 @@ class Failing:
         """What it answers; of several questions at once it knows nothing."""
         self.asked.append(len(plans))
         self._fail("answer")
-        if plans[0].asked.name == self.where or len(plans) > 1:
+        if plans[0].question.name == self.where or len(plans) > 1:
             raise SystemExit("no P today")
         return [plan.result for plan in plans]
 

@@ -2,8 +2,8 @@
 
 Everything a convention says about ranking (order, ties, precision, duplicates, unjudged documents,
 depth, self matches, scores) happens here, so that a measure is a plain function over arrays. A document
-that nobody judged matters to a measure only through the rank it occupies, the number returned, the tie
-group it stands in and whether it is a duplicate; so only judged rows leave this package.
+that nobody judged matters to a measure only through its rank, the number returned, its tie group and
+whether it is a duplicate; so only judged rows leave this package.
 """
 
 from treconcile.align.alignment import RANKING_AXES, Alignment

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from treconcile.cli.options import Form, Meta
+from treconcile.cli.options import Form, Meta, Strict
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example):"
@@ -58,11 +58,12 @@ def command(
         ),
     ] = False,
     meta: Meta = True,
+    strict: Strict = False,
     complete: Annotated[bool, typer.Option("-c", hidden=True)] = False,
 ) -> None:
     """Score one or several runs against judgments, under a stated convention."""
-    from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.errors import Notice, UsageError
+    from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.rendering.table import known_format
 
     known_format(form)
@@ -73,16 +74,16 @@ def command(
         )
     refuse_repeated_stdin((qrels, *runs, corpus))
     from treconcile.cli.terminal import on_terminal, tell, write
+    from treconcile.conversion.strict import refuse_warnings
     from treconcile.formats import read_corpus, read_judgments
     from treconcile.profiles import resolve
     from treconcile.rendering.scores import report_scores
     from treconcile.score import Scores, evaluate, joined, refuse_unread, wanted_measures
     from treconcile.score.remarks import (
-        measures_called_otherwise,
-        measures_lacking,
         remarks,
         unknown_documents,
     )
+    from treconcile.score.requests import measures_called_otherwise, measures_lacking
 
     profile = resolve(" ".join(convention or ()))
     wanted = wanted_measures(measure, None)
@@ -94,6 +95,8 @@ def command(
     notices: list[Notice] = []
     for path in runs:
         alignment = joined(judgments, path, wanted, profile, meta=meta, ahead=context.obj)
+        if strict:
+            refuse_warnings([*judgments.notices, *alignment.run.notices])
         scores = evaluate(judgments, alignment.run, measure, profile, alignment=alignment)
         scored.append(scores)
         notices += remarks(alignment, scores.measures[0].convention)

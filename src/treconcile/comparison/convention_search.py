@@ -7,7 +7,7 @@ without an observed value was left out by it, too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -24,38 +24,13 @@ if TYPE_CHECKING:
     from treconcile.score import MeasureScores
 
 EXACT = 1e-9  # how far two double-precision computations of one formula may lie apart
+MOST_CHANGES = 2  # so many axes may be changed at once
 FEW_QUERIES = 200  # more are not looked at before a convention is verified on all
 
 Values = Mapping[str, float | None]
 
 UNTRIED = frozenset({"mean", "over", "round", "mean_round", "depth"})
 """Axes that single values of queries do not show, or that are numbers without a short list to try."""
-
-
-@dataclass(frozen=True)
-class Match:
-    """A convention that gives the observed values.
-
-    Attributes:
-        convention: The convention.
-        changes: The axes on which it differs from the one that the search started from.
-    """
-
-    convention: Convention
-    changes: Changes
-
-
-@dataclass(frozen=True)
-class Search:
-    """What a search found, and how far it went.
-
-    Attributes:
-        matches: The conventions with the fewest changes that agree on every query.
-        tried: How many conventions were computed.
-    """
-
-    matches: tuple[Match, ...]
-    tried: int
 
 
 def tolerance(digits: int | None) -> float:
@@ -84,8 +59,8 @@ def agree(first: Values, second: Values, within: float) -> bool:
 
 def computed(alignment: Alignment, measure: Measure, convention: Convention) -> Values | None:
     """The values of a measure under a convention; None if the convention refuses the data."""
-    made = scored(alignment, measure, convention)
-    return None if made is None else made.values
+    scores = scored(alignment, measure, convention)
+    return None if scores is None else scores.values
 
 
 class _Fixed(Profile):
@@ -106,15 +81,9 @@ def scored(alignment: Alignment, measure: Measure, convention: Convention) -> Me
 
 
 def search(
-    alignment: Alignment,
-    measure: Measure,
-    observed: Values,
-    base: Convention,
-    *,
-    within: float,
-    most: int = 2,
-) -> Search:
-    """Conventions with the fewest changes to a base under which the measure gives the observed values.
+    alignment: Alignment, measure: Measure, observed: Values, base: Convention, *, within: float
+) -> list[Changes]:
+    """The fewest changes to a base under which the measure gives the observed values, each way to make them.
 
     Args:
         alignment: The run and its judgments.
@@ -122,23 +91,21 @@ def search(
         observed: The value of each query that has one.
         base: The convention to start from.
         within: How far values may lie apart.
-        most: How many axes may be changed at once.
     """
     small = _discriminating(alignment, measure, observed, base, within)
-    wanted = {query: value for query, value in observed.items() if query in queries_of(small)}
-    tried = 0
-    for count in range(most + 1):
+    queries = set(queries_of(small))
+    observed_in_small = {query: value for query, value in observed.items() if query in queries}
+    for count in range(MOST_CHANGES + 1):
         matches = []
         for changes in _combined(list(alternatives(alignment, measure, base)), count):
-            tried += 1
             convention = base.replace(**changes)
-            if not _gives(small, measure, convention, wanted, within):
+            if not _gives(small, measure, convention, observed_in_small, within):
                 continue
             if small is alignment or _gives(alignment, measure, convention, observed, within):
-                matches.append(Match(convention, Changes(changes)))
+                matches.append(Changes(changes))
         if matches:
-            return Search(tuple(matches), tried)
-    return Search((), tried)
+            return matches
+    return []
 
 
 def alternatives(alignment: Alignment, measure: Measure, base: Convention) -> Iterator[tuple[str, Value]]:
@@ -182,23 +149,25 @@ def _discriminating(
     values = computed(alignment, measure, base) or {}
     disagree = [query for query in everyone if (query in observed) != (query in values)]
     disagree += differing(observed, values, within)
-    others = sorted(set(everyone) - set(disagree))
-    step = max(1, len(others) // (FEW_QUERIES // 2))
-    return narrowed(alignment, [*disagree[: FEW_QUERIES // 2], *others[::step]])
+    agreeing = sorted(set(everyone) - set(disagree))
+    step = max(1, len(agreeing) // (FEW_QUERIES // 2))
+    return narrowed(alignment, [*disagree[: FEW_QUERIES // 2], *agreeing[::step]])
 
 
 def narrowed(alignment: Alignment, queries: Iterable[str]) -> Alignment:
     """The same run and judgments with only some of the queries."""
-    kept = set(queries)
+    names = set(queries)
     judgments, run = alignment.judgments, alignment.run
-    chosen = pl.col("query_id").is_in(list(kept))
+    chosen = pl.col("query_id").is_in(list(names))
     return Alignment(
         replace(
             judgments,
             table=judgments.table.filter(chosen),
-            negative=tuple(each for each in judgments.negative if each in kept),
+            negative=tuple(query for query in judgments.negative if query in names),
         ),
-        replace(run, table=run.table.filter(chosen), empty=tuple(each for each in run.empty if each in kept)),
+        replace(
+            run, table=run.table.filter(chosen), empty=tuple(query for query in run.empty if query in names)
+        ),
     )
 
 

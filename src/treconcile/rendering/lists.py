@@ -1,4 +1,4 @@
-"""What there is, as tables: measures, conventions, profiles, formats, targets and tools."""
+"""The lists of measures, conventions, profiles, formats, targets and tools, as tables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from treconcile.axes import AxisValue
 from treconcile.convention import DEFAULT, Value, axes, known_axis, stage_of, title_of, value_text, values_of
+from treconcile.conversion.targets import KINDS, LOSSES, TARGETS, Target
 from treconcile.errors import UsageError, did_you_mean
 from treconcile.measures import FAMILIES, Family
 from treconcile.measures.spec import parse_measure
@@ -13,7 +14,6 @@ from treconcile.profiles import Profile, known_profile, profiles
 from treconcile.rendering.formats import format_page, formats_page
 from treconcile.rendering.page import Page
 from treconcile.rendering.table import Cell, Table
-from treconcile.rendering.targets import target_page, targets_page
 from treconcile.tools import TOOLS, load
 from treconcile.tools.asking import supports
 
@@ -42,8 +42,16 @@ def page(kind: str, name: str | None = None) -> Page:
 def _measures() -> Page:
     columns = ("name", "title", "cut-off", "range", "also called", "formula axes", "formula")
     rows = [
-        (each.name, each.title, each.cutoff, each.range, ", ".join(each.aliases), _own(each), each.formula)
-        for each in FAMILIES.values()
+        (
+            family.name,
+            family.title,
+            family.cutoff,
+            family.range,
+            ", ".join(family.aliases),
+            _own(family),
+            family.formula,
+        )
+        for family in FAMILIES.values()
     ]
     return Page(Table(columns, rows))
 
@@ -73,8 +81,8 @@ def _measure(name: str) -> Page:
 
 def _parameters(family: Family) -> str:
     return "; ".join(
-        f"{name}: {each.meaning} ({'required' if each.required else f'default {each.default}'})"
-        for name, each in family.parameters.items()
+        f"{name}: {given.meaning} ({'required' if given.required else f'default {given.default}'})"
+        for name, given in family.parameters.items()
     )
 
 
@@ -90,7 +98,7 @@ def _conventions() -> Page:
 def _convention(name: str) -> Page:
     axis = known_axis(name)
     default = value_text(getattr(DEFAULT, axis))
-    readers = [each.name for each in FAMILIES.values() if axis in each.reads]
+    readers = [family.name for family in FAMILIES.values() if axis in family.reads]
     facts = {
         "axis": axis,
         "about": title_of(axis),
@@ -104,8 +112,13 @@ def _convention(name: str) -> Page:
 
 def _profiles() -> Page:
     rows = [
-        (each.name, each.title, str(each.convention.changed()) or "-", each.evidence or each.source)
-        for each in profiles().values()
+        (
+            profile.name,
+            profile.title,
+            str(profile.convention.changed()) or "-",
+            profile.evidence or profile.source,
+        )
+        for profile in profiles().values()
     ]
     return Page(Table(("name", "tool", "differs from ours in", "evidence"), rows))
 
@@ -138,6 +151,44 @@ def _profile_row(measures: str, axis: str, value: Value) -> tuple[Cell, ...]:
     return measures, axis, value_text(value), "the same" if value == ours else value_text(ours), meaning
 
 
+def _targets() -> Page:
+    """One row a target."""
+    rows: list[tuple[Cell, ...]] = [
+        (target.kind, target.name, target.title, f"--from {target.read_as}") for target in TARGETS
+    ]
+    return Page(Table(("kind", "name", "what it is", "read again with"), rows))
+
+
+def _target(name: str) -> Page:
+    """The targets of a name, of whatever kind, or those of a kind.
+
+    Raises:
+        UsageError: There is none.
+    """
+    matches = [target for target in TARGETS if name in (target.name, target.kind, *target.also)]
+    if not matches:
+        known = {*KINDS, *(name for target in TARGETS for name in (target.name, *target.also))}
+        hint = did_you_mean(name, known, "see `treconcile list targets`")
+        raise UsageError(f"there is no target {name!r}", hint=hint)
+    rows: list[tuple[Cell, ...]] = [
+        (
+            target.kind,
+            target.name,
+            target.title,
+            losses_of(target) or "-",
+            f"--from {target.read_as}",
+            ", ".join(target.also) or "-",
+        )
+        for target in matches
+    ]
+    return Page(Table(("kind", "name", "what it is", "leaves out", "read again with", "also called"), rows))
+
+
+def losses_of(target: Target) -> str:
+    """What a target cannot hold, in words."""
+    return "; ".join(LOSSES[name] for name in target.loses)
+
+
 def _tools() -> Page:
     columns = ("name", "version", "usable", "what it is", "how to get it")
     rows = [
@@ -164,16 +215,16 @@ def _tool(name: str) -> Page:
         "homepage": row.homepage,
         "licence": row.licence,
     }
-    rows = [(each.name, "yes" if _supports(name, each) else "no") for each in FAMILIES.values()]
+    rows = [(family.name, "yes" if _supports(name, family) else "no") for family in FAMILIES.values()]
     return Page(Table(("measure", "supported"), rows), facts, "measures")
 
 
 def _supports(name: str, family: Family) -> bool:
-    inside = ",".join(f"{name}=1" for name, each in family.parameters.items() if each.required)
-    given = f"{family.name}({inside})" if inside else family.name
-    spelled = [given] if family.cutoff != "required" else []
-    spelled += [f"{given}@10"] if family.cutoff != "none" else []
-    return any(supports(load(name), parse_measure(each)) for each in spelled)
+    inside = ",".join(f"{name}=1" for name, parameter in family.parameters.items() if parameter.required)
+    required = f"{family.name}({inside})" if inside else family.name
+    spelled = [required] if family.cutoff != "required" else []
+    spelled += [f"{required}@10"] if family.cutoff != "none" else []
+    return any(supports(load(name), parse_measure(spelling)) for spelling in spelled)
 
 
 PAGES: dict[str, tuple[Callable[[], Page], Callable[[str], Page]]] = {
@@ -181,7 +232,7 @@ PAGES: dict[str, tuple[Callable[[], Page], Callable[[str], Page]]] = {
     "conventions": (_conventions, _convention),
     "profiles": (_profiles, _profile),
     "formats": (formats_page, format_page),
-    "targets": (targets_page, target_page),
+    "targets": (_targets, _target),
     "tools": (_tools, _tool),
 }
-"""Each kind, with its list and how one entry of it is shown."""
+"""For each kind: the page of the list, and the page of one entry."""

@@ -1,4 +1,4 @@
-"""Asking a reference tool, whatever becomes of it: the one place where its failures are caught."""
+"""Ask a reference tool. This is the only place where its failures are caught."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from treconcile.model import Judgments, Run
-    from treconcile.tools.protocol import MeasureLike, ReferenceTool
+    from treconcile.tools.protocol import ReferenceTool
+    from treconcile.tools.question import MeasureLike
 
 
 def calculate(
@@ -21,7 +22,7 @@ def calculate(
 ) -> list[ToolResult]:
     """One result a measure and provider, in the order of the measures.
 
-    Nothing that the tool or its adapter raises gets out: it is the reason in the result.
+    An exception of the tool or of its adapter becomes the reason in the result.
 
     Args:
         tool: The tool.
@@ -29,12 +30,12 @@ def calculate(
         run: The run.
         measures: What it is asked for.
     """
-    planned = [each for measure in measures for each in _planned(tool, measure)]
+    planned = [plan for measure in measures for plan in _planned(tool, measure)]
     calls: dict[object, list[int]] = {}
-    for at, each in enumerate(planned):
-        if isinstance(each, Plan):
-            calls.setdefault(each.call, []).append(at)
-    results = {at: each for at, each in enumerate(planned) if isinstance(each, ToolResult)}
+    for at, plan in enumerate(planned):
+        if isinstance(plan, Plan):
+            calls.setdefault(plan.call, []).append(at)
+    results = {at: plan for at, plan in enumerate(planned) if isinstance(plan, ToolResult)}
     with Inputs(judgments, run) as data:
         for places in calls.values():
             plans = [each for at in places if isinstance(each := planned[at], Plan)]

@@ -18,14 +18,13 @@ from treconcile.tools.ir_measures_providers import (
 )
 from treconcile.tools.isolation import installed, quiet
 from treconcile.tools.protocol import Plan, ToolResult
-from treconcile.tools.question import question
+from treconcile.tools.question import question_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from treconcile.tools.inputs import Inputs
-    from treconcile.tools.protocol import MeasureLike
-    from treconcile.tools.question import Question
+    from treconcile.tools.question import MeasureLike, Question
 
 NEEDS_CUTOFF = frozenset({"P", "R", "Success"})
 """The measures that ir_measures reads without a cut-off too, but then cannot compute."""
@@ -46,41 +45,43 @@ class IrMeasures:
 
     def plans(self, known: ToolResult, measure: MeasureLike) -> list[Plan | ToolResult]:
         """The provider that the default pipeline takes, then each other one that has the measure."""
-        asked = question(measure)
-        providers = _providers(asked) if asked is not None and self.available()[0] else []
+        question = question_of(measure)
+        providers = _providers(question) if question is not None and self.available()[0] else []
         default = _default(providers)
         return [
-            _plan(known, asked, provider, provider == default) for provider in providers if asked is not None
+            _plan(known, question, provider, provider == default)
+            for provider in providers
+            if question is not None
         ]
 
     def answer(self, data: Inputs, plans: Sequence[Plan]) -> list[ToolResult]:
         """What one provider returns; the first is asked by the default pipeline, as users ask."""
-        known, judged, found = plans[0].result, data.grades, data.scores
-        why = refusal(str(known.provider), judged, found)
+        first, grades, scores = plans[0].result, data.grades, data.scores
+        why = refusal(str(first.provider), grades, scores)
         if why is not None:
             return [replace(plan.result, available=False, error=why) for plan in plans]
         with quiet():
             import ir_measures
 
             registry = ir_measures.providers.registry
-            evaluator = ir_measures.DefaultPipeline if known.default else registry[str(known.provider)]
-            measures = [ir_measures.parse_measure(_spelled(plan.asked)) for plan in plans]
-            calculated = evaluator.calc(list(dict.fromkeys(measures)), judged, found)
+            evaluator = ir_measures.DefaultPipeline if first.default else registry[str(first.provider)]
+            measures = [ir_measures.parse_measure(_spelled(plan.question)) for plan in plans]
+            calculated = evaluator.calc(list(dict.fromkeys(measures)), grades, scores)
             means = cast("Mapping[object, float]", calculated.aggregated)
         columns: dict[object, dict[str, float | None]] = {measure: {} for measure in measures}
         for row in calculated.per_query:
-            if row.query_id not in judged:
+            if row.query_id not in grades:
                 raise ToolError(f"a value for {shown_id(row.query_id)!r}, which is not a judged query")
             columns[row.measure][row.query_id] = _defined(row.value)
         # What is filled in for a query that was not counted is no value.
-        skips = known.conventions.get("missing") == "skip"
+        skips = first.conventions.get("missing") == "skip"
         return [
             replace(
                 plan.result,
                 values={
                     query: value
                     for query, value in columns[measure].items()
-                    if query in found or not skips
+                    if query in scores or not skips
                 },
                 mean=_defined(means[measure]),
             )
@@ -88,8 +89,8 @@ class IrMeasures:
         ]  # fmt: skip
 
 
-def _plan(known: ToolResult, asked: Question, provider: str, default: bool) -> Plan | ToolResult:
-    about, digits = PROVIDERS[provider], provider_convention(provider, asked).round
+def _plan(known: ToolResult, question: Question, provider: str, default: bool) -> Plan | ToolResult:
+    about, digits = PROVIDERS[provider], provider_convention(provider, question).round
     why = obstacle(provider)
     result = replace(
         known,
@@ -97,24 +98,24 @@ def _plan(known: ToolResult, asked: Question, provider: str, default: bool) -> P
         default=default,
         digits=digits,
         mean_digits=digits,
-        conventions=provider_conventions(provider, asked),
-        notes=tuple(note for name, note in about.notes.items() if name == asked.name),
+        conventions=provider_conventions(provider, question),
+        notes=tuple(note for name, note in about.notes.items() if name == question.name),
     )
     # Accuracy counts other queries when it is asked for along with measures of another provider.
-    call = provider, default, asked.setting
-    return Plan(result, asked, call) if why is None else replace(result, available=False, error=why)
+    call = provider, default, question.setting
+    return Plan(result, question, call) if why is None else replace(result, available=False, error=why)
 
 
-def _providers(asked: Question) -> list[str]:
+def _providers(question: Question) -> list[str]:
     """The providers that have the measure, the one that the default pipeline takes first."""
-    if asked.name in NEEDS_CUTOFF and asked.cutoff is None:
+    if question.name in NEEDS_CUTOFF and question.cutoff is None:
         return []
     with quiet():
         import ir_measures
 
         try:
-            measure = ir_measures.parse_measure(_spelled(asked))
-            able = [name for name, about in PROVIDERS.items() if asked.name not in about.refused]
+            measure = ir_measures.parse_measure(_spelled(question))
+            able = [name for name, about in PROVIDERS.items() if question.name not in about.refused]
             having = [name for name in able if ir_measures.providers.registry[name].supports(measure)]
         except (AssertionError, KeyError, NameError, TypeError, ValueError):  # no such measure or parameter
             return []
@@ -127,21 +128,21 @@ def _default(having: Sequence[str]) -> str | None:
     return next((name for name in PIPELINE if name in having and not lacking(name)), None)
 
 
-def _spelled(asked: Question) -> str:
-    counted = asked.name == "NumRelRet"
+def _spelled(question: Question) -> str:
+    counted = question.name == "NumRelRet"
     parameters = {
-        "rel": asked.rel if counted or asked.name == "RBP" or asked.rel != 1 else None,
-        "judged_only": True if asked.condensed else None,
-        "dcg": "exp-log2" if asked.exponential else None,
+        "rel": question.rel if counted or question.name == "RBP" or question.rel != 1 else None,
+        "judged_only": True if question.condensed else None,
+        "dcg": "exp-log2" if question.exponential else None,
     }
-    given = ",".join(
+    arguments = ",".join(
         f"{name}={_literal(name, value)}"
-        for name, value in (*parameters.items(), *asked.parameters)
+        for name, value in (*parameters.items(), *question.parameters)
         if value is not None
     )
-    name = "NumRet" if counted else asked.name
-    at = "" if asked.cutoff is None else f"@{asked.cutoff}"
-    return f"{name}({given}){at}" if given else f"{name}{at}"
+    name = "NumRet" if counted else question.name
+    at = "" if question.cutoff is None else f"@{question.cutoff}"
+    return f"{name}({arguments}){at}" if arguments else f"{name}{at}"
 
 
 def _literal(name: str, value: object) -> str:

@@ -1,7 +1,7 @@
-"""What an adapter of a reference tool is asked, and what it answers.
+"""The interface of the adapters of reference tools.
 
-A tool is never trusted to behave, and an adapter need not guard against it: whatever either raises becomes
-the reason in a result, in one place (`asking`).
+An adapter need not catch exceptions of its tool: whatever either raises becomes the reason in a result, in
+one place (`asking`).
 """
 
 from __future__ import annotations
@@ -15,32 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from treconcile.tools.inputs import Inputs
-    from treconcile.tools.question import Question
-
-
-class MeasureLike(Protocol):
-    """The part of a measure that an adapter reads; `str` of it is its canonical spelling."""
-
-    @property
-    def name(self) -> str:
-        """The name without parameters, as ir_measures spells it."""
-
-    @property
-    def cutoff(self) -> int | None:
-        """The rank at which the ranking is cut, or None."""
-
-    @property
-    def overrides(self) -> Mapping[str, object] | Sequence[tuple[str, object]]:
-        """The axes that this measure sets for itself, such as `rel`."""
-
-    @property
-    def parameters(self) -> Mapping[str, object] | Sequence[tuple[str, object]]:
-        """What else it takes, such as `beta`."""
+    from treconcile.tools.question import MeasureLike, Question
 
 
 @dataclass(frozen=True)
 class ToolResult:
-    """What one tool (and provider) says about one measure.
+    """The answer of one tool (and provider) for one measure.
 
     Attributes:
         tool: The tool's name in the table `TOOLS`.
@@ -55,7 +35,7 @@ class ToolResult:
         mean_digits: The same for the mean.
         conventions: The axes on which the tool differs from the default convention for this measure, the
             measure's own overrides aside.
-        notes: What is peculiar about this answer and has no axis.
+        notes: Peculiarities of this answer that no axis covers.
         available: False if the tool could not be asked: not installed, or it lacks the measure.
         error: Why there is no value: the reason, or the exception's type and first line.
     """
@@ -81,13 +61,13 @@ class Plan:
     """What a tool is to be asked for one result.
 
     Attributes:
-        result: The result as far as it is known before.
-        asked: The measure, in the choices that tools offer.
-        call: What plans have in common that are asked for in one call of the tool.
+        result: The result as far as it is known before the tool is asked.
+        question: The measure, in the choices that tools offer.
+        call: Plans with an equal value here are answered by one call of the tool.
     """
 
     result: ToolResult
-    asked: Question
+    question: Question
     call: Hashable = None
 
 

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING
 
 from treconcile.tools.inputs import first
 from treconcile.tools.isolation import installed, quiet
-from treconcile.tools.protocol import Plan, ToolResult
-from treconcile.tools.question import question
-from treconcile.tools.trec_names import cut_to, trec_conventions, trec_name
+from treconcile.tools.trec_names import cut_to, trec_name, trec_plans
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from treconcile.tools.inputs import Inputs
-    from treconcile.tools.protocol import MeasureLike
+    from treconcile.tools.protocol import Plan, ToolResult
+    from treconcile.tools.question import MeasureLike
 
 
 class PytrecEval:
@@ -38,35 +37,26 @@ class PytrecEval:
 
     def plans(self, known: ToolResult, measure: MeasureLike) -> list[Plan]:
         """The measure as trec_eval has it, on a run cut to k if it has no cut-off of its own there."""
-        asked = question(measure)
-        if asked is None or not trec_name(asked):
-            return []
-        k = cut_to(asked)
-        result = replace(
-            known,
-            via=None if k is None else f"{trec_name(asked)} on the first {k}",
-            conventions=trec_conventions(asked, single=True, missing="skip"),
-        )
-        return [Plan(result, asked, (asked.setting, k))]
+        return trec_plans(known, measure, single=True, missing="skip")
 
     def answer(self, data: Inputs, plans: Sequence[Plan]) -> list[ToolResult]:
         """What pytrec_eval returns, and the mean by its own function."""
-        (rel, condensed, *_), k = plans[0].asked.setting, cut_to(plans[0].asked)
-        judged, found = data.grades, data.scores if k is None else first(data.run, k)
+        (rel, condensed, *_), k = plans[0].question.setting, cut_to(plans[0].question)
+        grades, scores = data.grades, data.scores if k is None else first(data.run, k)
         with quiet():
             import pytrec_eval
 
-            names = {str(trec_name(plan.asked)) for plan in plans}
+            names = {str(trec_name(plan.question)) for plan in plans}
             evaluator = pytrec_eval.RelevanceEvaluator(
-                judged, names, relevance_level=rel, judged_docs_only_flag=condensed
+                grades, names, relevance_level=rel, judged_docs_only_flag=condensed
             )
-            table: dict[str, dict[str, float]] = evaluator.evaluate(found)
+            table: dict[str, dict[str, float]] = evaluator.evaluate(scores)
         return [_answer(plan, table) for plan in plans]
 
 
 def _answer(plan: Plan, table: Mapping[str, Mapping[str, float]]) -> ToolResult:
     # Whatever its parameter, set_F comes back under its bare name.
-    key = "set_F" if plan.asked.name == "SetF" else str(trec_name(plan.asked)).replace(".", "_")
+    key = "set_F" if plan.question.name == "SetF" else str(trec_name(plan.question)).replace(".", "_")
     values: dict[str, float | None] = {query: row[key] for query, row in table.items()}
     return replace(plan.result, values=values, mean=_aggregate(key, list(table.values())))
 

@@ -1,6 +1,6 @@
 """ranx, called with plain dictionaries.
 
-Three things are worked around, and the notes of a result say so where it matters:
+Three of its peculiarities are worked around; the notes of a result say so where it matters:
 
 - It pairs the queries of two dictionaries by position, so the run is given the judged queries in the order
   of the judgments and no other.
@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING
 from treconcile.convention import Changes, Ties
 from treconcile.tools.isolation import installed, quiet
 from treconcile.tools.protocol import Plan, ToolResult
-from treconcile.tools.question import RANKED, question
+from treconcile.tools.question import RANKED, question_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from treconcile.tools.inputs import Inputs
-    from treconcile.tools.protocol import MeasureLike
-    from treconcile.tools.question import Question
+    from treconcile.tools.question import MeasureLike, Question
 
 # Not here: `hits`, because ranx averages what other tools add up.
 NAMES: dict[tuple[str, bool], str] = {
@@ -72,46 +71,48 @@ class Ranx:
 
     def plans(self, known: ToolResult, measure: MeasureLike) -> list[Plan]:
         """The measure by ranx's name."""
-        asked = question(measure)
-        has_it = asked is not None and asked.form in NAMES and not asked.condensed and asked.beta == 1
-        return [Plan(known, asked)] if asked is not None and has_it else []
+        question = question_of(measure)
+        has_it = (
+            question is not None and question.form in NAMES and not question.condensed and question.beta == 1
+        )
+        return [Plan(known, question)] if question is not None and has_it else []
 
     def answer(self, data: Inputs, plans: Sequence[Plan]) -> list[ToolResult]:
         """What ranx returns; the mean is that of all judged queries."""
-        judged, found = data.grades, data.scores
-        paired = {query: found.get(query) or {NOT_FOUND: 0.0} for query in judged}
-        metrics = [_metric(plan.asked) for plan in plans]
+        grades, scores = data.grades, data.scores
+        paired = {query: scores.get(query) or {NOT_FOUND: 0.0} for query in grades}
+        metrics = [_metric(plan.question) for plan in plans]
         with quiet():
             import ranx
 
-            arrays = ranx.evaluate(judged, paired, [*sorted(set(metrics)), "hits"], return_mean=False)
+            arrays = ranx.evaluate(grades, paired, [*sorted(set(metrics)), "hits"], return_mean=False)
         ties = _ties(paired)
-        notes = (FILLED,) if any(query not in found for query in judged) else ()
+        notes = (FILLED,) if any(query not in scores for query in grades) else ()
         results = []
         for plan, metric in zip(plans, metrics, strict=True):
             column = [float(value) for value in arrays[metric]]
             results.append(
                 replace(
                     plan.result,
-                    values=dict(zip(judged, column, strict=True)),
+                    values=dict(zip(grades, column, strict=True)),
                     mean=sum(column) / len(column) if column else None,
                     notes=notes,
-                    conventions=Changes(ties=ties) if plan.asked.name in RANKED else Changes(),
+                    conventions=Changes(ties=ties) if plan.question.name in RANKED else Changes(),
                 )
             )
         return results
 
 
-def _metric(asked: Question) -> str:
-    name = NAMES[asked.form].format(k=asked.cutoff)
-    if asked.exponential:
+def _metric(question: Question) -> str:
+    name = NAMES[question.form].format(k=question.cutoff)
+    if question.exponential:
         name = name.replace("dcg", "dcg_burges")
-    return name if asked.rel == 1 else f"{name}-l{asked.rel}"
+    return name if question.rel == 1 else f"{name}-l{question.rel}"
 
 
 def _ties(paired: Mapping[str, Mapping[str, float]]) -> Ties:
     # ranx reverses an ascending sort, and so reverses the documents that are tied.
     scrambled = any(
-        len(found) > LONGEST_STABLE and len(set(found.values())) < len(found) for found in paired.values()
+        len(scores) > LONGEST_STABLE and len(set(scores.values())) < len(scores) for scores in paired.values()
     )
     return Ties.UNSPECIFIED if scrambled else Ties.INPUT_REVERSED

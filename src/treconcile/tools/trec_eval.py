@@ -18,15 +18,14 @@ from typing import TYPE_CHECKING
 
 from treconcile.errors import ToolError
 from treconcile.tools.isolation import LONGEST_REASON, reason
-from treconcile.tools.protocol import Plan, ToolResult
-from treconcile.tools.question import Question, question
-from treconcile.tools.trec_names import cut_to, trec_conventions, trec_name
+from treconcile.tools.trec_names import cut_to, trec_name, trec_plans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from treconcile.tools.inputs import Inputs
-    from treconcile.tools.protocol import MeasureLike
+    from treconcile.tools.protocol import Plan, ToolResult
+    from treconcile.tools.question import MeasureLike, Question
 
 DIGITS = 4
 VARIABLE = "TREC_EVAL"
@@ -58,22 +57,13 @@ class TrecEval:
 
     def plans(self, known: ToolResult, measure: MeasureLike) -> list[Plan]:
         """The measure as trec_eval has it, with `-M k` if it has no cut-off of its own there."""
-        asked = question(measure)
-        if asked is None or not trec_name(asked):
-            return []
-        k = cut_to(asked)
-        result = replace(
-            known,
-            via=None if k is None else f"{trec_name(asked)} on the first {k} (-M {k})",
-            conventions=trec_conventions(asked, single=_is_single(known.version), missing="zero"),
-            digits=DIGITS,
-            mean_digits=DIGITS,
-        )
-        return [Plan(result, asked, (asked.setting, k))]
+        single = _is_single(known.version)
+        rounded = replace(known, digits=DIGITS, mean_digits=DIGITS)
+        return trec_plans(rounded, measure, single=single, missing="zero", note=" (-M {k})")
 
     def answer(self, data: Inputs, plans: Sequence[Plan]) -> list[ToolResult]:
         """What the program prints."""
-        command = [str(self._program), "-q", "-c", *_flags([plan.asked for plan in plans]), "qrels", "run"]
+        command = [str(self._program), "-q", "-c", *_flags([plan.question for plan in plans]), "qrels", "run"]
         try:
             done = subprocess.run(
                 command, cwd=data.folder, capture_output=True, timeout=self._timeout, check=False
@@ -82,17 +72,17 @@ class TrecEval:
             late = reason(ToolError(f"no answer within {self._timeout:g} seconds"))
             return [replace(plan.result, error=late) for plan in plans]
         if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            said_first = said[0][:LONGEST_REASON] if said else "nothing said"
+            lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            said_first = lines[0][:LONGEST_REASON] if lines else "nothing said"
             raise ToolError(f"exit {done.returncode}: {said_first}")
         printed = [line.split() for line in done.stdout.decode("utf-8", "surrogateescape").splitlines()]
         return [_answer(plan, printed) for plan in plans]
 
     @cached_property
     def _program(self) -> str | None:
-        found = shutil.which(self._named)
+        path = shutil.which(self._named)
         # The program runs in a folder of its own, where a relative path leads nowhere.
-        return str(Path(found).absolute()) if found else None
+        return str(Path(path).absolute()) if path else None
 
     @cached_property
     def _version(self) -> str | None:
@@ -104,14 +94,14 @@ class TrecEval:
             )
         except (OSError, ValueError, subprocess.SubprocessError):
             return None
-        found = re.search(r"trec_eval version (\S+)", printed.stdout + printed.stderr)
-        return found.group(1) if found else None
+        match = re.search(r"trec_eval version (\S+)", printed.stdout + printed.stderr)
+        return match.group(1) if match else None
 
 
 def _is_single(version: str | None) -> bool:
     # Version 10 was the first to keep scores in double precision.
-    found = re.match(r"\d+", version or "")
-    return found is not None and int(found.group()) < 10
+    match = re.match(r"\d+", version or "")
+    return match is not None and int(match.group()) < 10
 
 
 def _flags(group: Sequence[Question]) -> list[str]:
@@ -121,19 +111,19 @@ def _flags(group: Sequence[Question]) -> list[str]:
         flags.append(f"-M{k}")
     # Of a measure given twice the program reads only the first, so its parameters are joined.
     parameters: dict[str, dict[str, None]] = {}
-    for asked in group:
-        base, _, parameter = str(trec_name(asked)).partition(".")
+    for question in group:
+        base, _, parameter = str(trec_name(question)).partition(".")
         parameters.setdefault(base, {})[parameter] = None
-    for base, given in parameters.items():
-        flags += ["-m", ".".join(filter(None, [base, ",".join(filter(None, given))]))]
+    for base, values in parameters.items():
+        flags += ["-m", ".".join(filter(None, [base, ",".join(filter(None, values))]))]
     return flags
 
 
 def _answer(plan: Plan, printed: Sequence[Sequence[str]]) -> ToolResult:
-    name = str(trec_name(plan.asked)).replace(".", "_", 1)
-    found = [(row[1], float(row[2])) for row in printed if len(row) == 3 and row[0] == name]
-    if not found or found[-1][0] != "all":
+    name = str(trec_name(plan.question)).replace(".", "_", 1)
+    rows = [(row[1], float(row[2])) for row in printed if len(row) == 3 and row[0] == name]
+    if not rows or rows[-1][0] != "all":
         raise ToolError(f"printed no summary of {name}")
     # The summary comes last; an earlier "all" is a query of that name.
-    values: dict[str, float | None] = dict(found[:-1])
-    return replace(plan.result, values=values, mean=found[-1][1])
+    values: dict[str, float | None] = dict(rows[:-1])
+    return replace(plan.result, values=values, mean=rows[-1][1])

@@ -1,6 +1,6 @@
-"""The measures of trec_eval: what each is called, takes, prints, and which of our measures it is.
+"""The measures of trec_eval: their names, parameters and output, and our measure for each.
 
-They stand in the order in which trec_eval computes and prints them, whatever the order of `-m`.
+They are in the order in which trec_eval computes and prints them, whatever the order of `-m`.
 """
 
 from __future__ import annotations
@@ -21,17 +21,9 @@ RANKS = (5.0, 10.0, 15.0, 20.0, 30.0, 100.0, 200.0, 500.0, 1000.0)
 RECALLS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 PREFERENCE_COUNTS = ("prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret")
 PREFERENCE_SHARES = (
-    "prefs_simp",
-    "prefs_pair",
-    "prefs_avgjg",
-    "prefs_avgjg_Rnonrel",
-    "prefs_simp_ret",
-    "prefs_pair_ret",
-    "prefs_avgjg_ret",
-    "prefs_avgjg_Rnonrel_ret",
-    "prefs_simp_imp",
-    "prefs_pair_imp",
-    "prefs_avgjg_imp",
+    *("prefs_simp", "prefs_pair", "prefs_avgjg", "prefs_avgjg_Rnonrel"),
+    *("prefs_simp_ret", "prefs_pair_ret", "prefs_avgjg_ret", "prefs_avgjg_Rnonrel_ret"),
+    *("prefs_simp_imp", "prefs_pair_imp", "prefs_avgjg_imp"),
 )
 MULTIPLES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
@@ -61,7 +53,7 @@ class TrecMeasure:
     """A measure of trec_eval.
 
     Attributes:
-        name: As `-m` takes it.
+        name: The name that `-m` takes.
         measure: The name of our measure.
         names: How parameters enter the printed names.
         read: Reads the numbers after the dot; None if it takes none.
@@ -70,8 +62,8 @@ class TrecMeasure:
         summary: What the line over all queries says.
         whole: Values are printed as whole numbers.
         since: The first version that has it.
-        sets: Parameters of our measure that trec_eval has other defaults for.
-        form: What has to be judged for it; None: anything.
+        sets: Parameters of our measure with other defaults in trec_eval.
+        form: The form of judgments that it needs; None: any.
     """
 
     name: str
@@ -117,8 +109,8 @@ def _preference_count(name: str) -> TrecMeasure:
 
 
 TREC_MEASURES: dict[str, TrecMeasure] = {
-    each.name: each
-    for each in (
+    measure.name: measure
+    for measure in (
         TrecMeasure("runid", "", summary=Summary.TAG, form=None),
         TrecMeasure("num_q", "NumQ", summary=Summary.QUERIES, whole=True, form=None),
         _count("num_ret", "NumRet"),
@@ -177,8 +169,8 @@ NICKNAMES: dict[str, tuple[str, ...]] = {
     "set": (*COUNTS, "utility", "set_P", "set_recall", "set_relative_P", "set_map", "set_F"),
     "all_trec": tuple(
         name
-        for name, each in TREC_MEASURES.items()
-        if each.form in ("qrels", None) and name not in NOT_IN_ALL
+        for name, measure in TREC_MEASURES.items()
+        if measure.form in ("qrels", None) and name not in NOT_IN_ALL
     ),
     "all_prefs": ("runid", "num_q", *PREFERENCE_COUNTS, *PREFERENCE_SHARES),
     "prefs": ("runid", "num_q", *PREFERENCE_COUNTS, "prefs_simp", "prefs_pair", "prefs_avgjg"),
@@ -192,9 +184,9 @@ FORMATS: dict[str, Form] = {
     "prefs": "prefs",
     "qrels_prefs": "prefs",
 }
-"""What `-R` takes, and what is judged there."""
+"""The values of `-R`, and the form of the judgments in each."""
 
 
 def of_version(version: int) -> tuple[TrecMeasure, ...]:
     """The measures that a version has, in its order."""
-    return tuple(each for each in TREC_MEASURES.values() if each.since <= version)
+    return tuple(measure for measure in TREC_MEASURES.values() if measure.since <= version)

@@ -1,4 +1,4 @@
-"""What the results of each query are like, as a ranking shows it: the facts that make axes matter."""
+"""Facts about the results of each query that make axes matter."""
 
 from __future__ import annotations
 

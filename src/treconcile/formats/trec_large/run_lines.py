@@ -107,7 +107,7 @@ class RunLines:
         return self.text.slices(query[heads], size[heads]), np.diff(np.append(heads, self.height))
 
     @cached_property
-    def own(self) -> Integers:
+    def self_matches(self) -> Integers:
         """The numbers of the results whose document is the query itself."""
         names, lengths = self.segments
         of_query = np.repeat(self.hashed(names), lengths)
