@@ -6,8 +6,7 @@ import json
 
 from treconcile.errors import FormatError, InputError, did_you_mean, shown
 from treconcile.files.text_files import name_of
-from treconcile.formats.json.cells import is_text, kind_of
-from treconcile.formats.systems.mapping.cells import id_of
+from treconcile.formats.json.cells import id_of, is_text, kind_of
 from treconcile.formats.systems.mapping.choose import recognised
 from treconcile.formats.systems.mapping.hits import key_at
 from treconcile.formats.systems.mapping.readers import PythonValue, Reading, Source, chunks_of, opened_source
