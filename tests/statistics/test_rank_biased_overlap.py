@@ -134,3 +134,11 @@ def test_unknown_ties() -> None:
     """There are three variants."""
     with pytest.raises(ValueError, match="ties are treated as a, b, w"):
         rank_biased_overlap(written("a", "a"), ties="x")
+
+
+def test_long_rankings_leave_nothing_open() -> None:
+    """Where all the weight lies on what is seen, the residual is 0, and never below by rounding."""
+    draw = np.random.default_rng(5)
+    every = [[[f"i{each}"] for each in draw.permutation(900)[:600]] for _ in range(20)]
+    pairs = paired(*zip(every[:10], every[10:], strict=True))
+    assert (rank_biased_overlap(pairs, 0.9).residual >= 0).all()

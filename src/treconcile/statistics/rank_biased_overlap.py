@@ -67,7 +67,7 @@ def rank_biased_overlap(
     extrapolated = sum_of.to_each(agreement.extrapolated)
     extrapolated += agreement.at_the_end * sum_of.tail(agreement.longer)
     none = agreement.longer == 0
-    values = (np.where(none, np.nan, each) for each in (extrapolated, least, most - least))
+    values = (np.where(none, np.nan, each) for each in (extrapolated, least, np.maximum(most - least, 0.0)))
     return RankBiasedOverlap(*values)
 
 
