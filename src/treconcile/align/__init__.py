@@ -9,6 +9,7 @@ group it stands in and whether it is a duplicate; so only judged rows leave this
 from treconcile.align.alignment import RANKING_AXES, Alignment
 from treconcile.align.facts import RunFacts
 from treconcile.align.ranked import Flags, Floats, Grades, Groups, Integers, Ranked, is_relevant
+from treconcile.align.top import Top
 
 __all__ = [
     "RANKING_AXES",
@@ -20,5 +21,6 @@ __all__ = [
     "Integers",
     "Ranked",
     "RunFacts",
+    "Top",
     "is_relevant",
 ]

@@ -14,6 +14,7 @@ from treconcile.align.order import groups_of, ordered_rows, places_of
 from treconcile.align.ranked import CREDITED, Flags, Floats, Groups, Integers, Ranked
 from treconcile.align.rows import Rows, read_rows
 from treconcile.align.ties import extreme_ranks, ranks_by_id
+from treconcile.align.top import Top, top_of
 from treconcile.axes import (
     Duplicates,
     Order,
@@ -150,6 +151,14 @@ class Alignment:
             "grade",
             pl.Series("group", groups.numbered(len(key))),
         )
+
+    def top(self, convention: Convention, depth: int) -> Top:
+        """The first results of each query, judged or not, under a convention.
+
+        Raises:
+            DuplicateError: A document stands twice in a query, and the convention refuses that.
+        """
+        return top_of(self._kept(convention), convention, depth)
 
     def _refuse_duplicates(self) -> None:
         repeated = self._rows.repeated

@@ -14,6 +14,7 @@ from treconcile.align.facts import RunFacts, facts_of, together
 from treconcile.align.ranked import Groups, Integers, Ranked
 from treconcile.align.rows import Coverage, Rows, Universe
 from treconcile.align.segments import Segments, query_codes
+from treconcile.align.top import Top
 from treconcile.axes import Ties
 from treconcile.results import Piece, Results
 
@@ -59,6 +60,7 @@ class _Part:
     extra: tuple[str, ...]
     facts: RunFacts
     ranked: tuple[_Kept, ...]
+    top: Top | None
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ class Ranker:
         wanted: The conventions.
         judgments: The judgments, for messages.
         run: The run, for messages.
+        depth: So many first results of each query are kept under the first convention; none of them if 0.
     """
 
     universe: Universe
@@ -78,6 +81,7 @@ class Ranker:
     wanted: tuple[Convention, ...]
     judgments: Judgments
     run: Run
+    depth: int = 0
 
     def elsewhere(self) -> Ranker:
         """The same to be sent to another process, where no message is written and no sub-topic looked at."""
@@ -103,7 +107,8 @@ class Ranker:
         here = np.flatnonzero(rows.returned)
         alignment = Alignment(self.judgments, self.run, rows)
         ranked = tuple(_kept(alignment.rank(each), here) for each in self.wanted)
-        return _Part(here, rows.returned[here], extra, facts_of(piece, len(names)), ranked)
+        top = alignment.top(self.wanted[0], self.depth) if self.depth else None
+        return _Part(here, rows.returned[here], extra, facts_of(piece, len(names)), ranked, top)
 
 
 class PiecewiseAlignment(Alignment):
@@ -113,9 +118,14 @@ class PiecewiseAlignment(Alignment):
     """
 
     def __init__(
-        self, judgments: Judgments, run: Run, pieces: Pieces, conventions: Iterable[Convention]
+        self,
+        judgments: Judgments,
+        run: Run,
+        pieces: Pieces,
+        conventions: Iterable[Convention],
+        depth: int = 0,
     ) -> None:
-        """Go through the run.
+        """Go through the run, and keep so many first results of each query under the first convention.
 
         Raises:
             DuplicateError: A document stands twice in a query, and a convention refuses that.
@@ -124,13 +134,15 @@ class PiecewiseAlignment(Alignment):
         super().__init__(judgments, run)
         wanted = tuple({ranking_key(each): each for each in conventions}.values())
         self._universe = Universe.of(judgments)
-        ranker = Ranker(self._universe, self._covered([]), wanted, judgments, run)
+        ranker = Ranker(self._universe, self._covered([]), wanted, judgments, run, depth)
         parts = list(pieces.map(ranker.part, ranker.elsewhere().part))
         self._coverage = self._covered(parts)
         self._facts = together(part.facts for part in parts)
         for number, convention in enumerate(wanted):
             ranked = [(part.codes, part.ranked[number]) for part in parts]
             self._ranked[ranking_key(convention)] = self._joined(convention, ranked)
+        tops = [part.top for part in parts if part.top is not None]
+        self._top = (ranking_key(wanted[0]), depth, Top.joined(tops)) if tops else None
 
     @cached_property
     def facts(self) -> RunFacts:
@@ -141,6 +153,12 @@ class PiecewiseAlignment(Alignment):
     def extra(self) -> tuple[str, ...]:
         """The queries of the run that nobody judged, in input order."""
         return self._coverage.extra
+
+    def top(self, convention: Convention, depth: int) -> Top:
+        """The first results of each query, judged or not, under a convention."""
+        if self._top is not None and self._top[:2] == (ranking_key(convention), depth):
+            return self._top[2]
+        return super().top(convention, depth)
 
     def _covered(self, parts: list[_Part]) -> Coverage:
         listed = np.zeros(len(self._universe.queries), dtype=np.int64)

@@ -30,6 +30,8 @@ def joined(
     *,
     meta: bool = True,
     ahead: Ahead | None = None,
+    depth: int = 0,
+    also: Iterable[Convention] = (),
 ) -> Alignment:
     """The alignment of judgments and a run.
 
@@ -40,6 +42,8 @@ def joined(
         profile: Under what.
         meta: Read the sidecar of the run.
         ahead: What was begun before.
+        depth: So many first results of each query will be asked for, under the convention of the first.
+        also: Further conventions that the run will be ranked under.
 
     Raises:
         InputError: The run cannot be read, or a convention refuses what it holds.
@@ -47,10 +51,11 @@ def joined(
     return aligned(
         judgments,
         source,
-        rankings(measures, profile),
+        (*rankings(measures, profile), *also),
         lambda: read_run(source, meta=meta),
         meta=meta,
         ahead=ahead,
+        depth=depth,
     )
 
 
@@ -63,6 +68,7 @@ def aligned(
     meta: bool = True,
     hashed: bool = True,
     ahead: Ahead | None = None,
+    depth: int = 0,
 ) -> Alignment:
     """The alignment of judgments and a run.
 
@@ -74,6 +80,7 @@ def aligned(
         meta: There may be a sidecar of the run that has to be read.
         hashed: The hash of the run will be asked for.
         ahead: What was begun before.
+        depth: So many first results of each query will be asked for, under the first convention.
 
     Raises:
         InputError: The run cannot be read, or a convention refuses what it holds.
@@ -85,7 +92,7 @@ def aligned(
         wanted = list(conventions)
         if all(map(fits, wanted)):
             try:
-                return PiecewiseAlignment(judgments, run, run, wanted)
+                return PiecewiseAlignment(judgments, run, run, wanted, depth)
             except (NeedsExactReader, UsageError):
                 pass  # read as a whole, all that may be wrong is said in the usual order
     return Alignment(judgments, read())
