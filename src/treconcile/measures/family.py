@@ -246,6 +246,7 @@ class Family:
         stated: The parameters that are printed even at their default, for a value is nothing without them.
         listed: The parameters that follow trec_eval's name all at once, as in `utility.1,-1,0,0`.
         whole: The value is a whole number, but where it is a mean over the orders of tied documents.
+        better: Which values are better: `higher`, `lower`, or `neither` where a value is no merit.
         nothing: What a query counts that earns nothing, where the convention says zero: 0, unless 0 is best.
         alike: The values of axes that give what the default of the axis gives, whatever the data.
         elsewhere: What others mean by the name, where that is something else, and what that is here.
@@ -267,6 +268,7 @@ class Family:
     stated: tuple[str, ...] = ()
     listed: tuple[str, ...] = ()
     whole: bool = False
+    better: str = "higher"
     nothing: Callable[[View], float] = lambda _: 0.0
     alike: Mapping[str, frozenset[str]] = field(default_factory=dict)
     elsewhere: str = ""

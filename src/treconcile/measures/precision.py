@@ -123,6 +123,7 @@ Judged = Family(
     title="Judgment rate",
     formula="judged documents in the first k / documents returned in the first k",
     range="0 to 1",
+    better="neither",
     cutoff="optional",
     source="ir_measures Judged (from OpenNIR); negative grades count as judged",
     reads=ROWS | AVERAGE,

@@ -98,6 +98,7 @@ Unjudged = Family(
     formula="documents in the first k that nobody judged, or with a negative grade, / k; without a cut-off"
     " / the number returned",
     range="0 to 1",
+    better="neither",
     cutoff="optional",
     source="trec_eval 10 unj",
     reads=ROWS | AVERAGE,

@@ -39,9 +39,12 @@ def page(kind: str, name: str | None = None) -> Page:
 
 
 def _measures() -> Page:
-    columns = ("name", "title", "cut-off", "range", "also called", "formula axes", "formula")
+    columns = ("name", "title", "cut-off", "range", "better", "also called", "formula axes", "formula")
     rows = [
-        (each.name, each.title, each.cutoff, each.range, ", ".join(each.aliases), _own(each), each.formula)
+        (
+            *(each.name, each.title, each.cutoff, each.range, each.better),
+            *(", ".join(each.aliases), _own(each), each.formula),
+        )
         for each in FAMILIES.values()
     ]
     return Page(Table(columns, rows))
@@ -59,6 +62,7 @@ def _measure(name: str) -> Page:
         "title": family.title,
         "formula": family.formula,
         "range": family.range,
+        "better": measure.better,
         "cut-off": family.cutoff,
         "undefined when": family.undefined,
         "also called": ", ".join(family.aliases),
