@@ -21,6 +21,7 @@ from treconcile._version import __version__
 
 if TYPE_CHECKING:
     from treconcile.api import (
+        compare,
         crosscheck,
         evaluate,
         evaluate_preferences,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from treconcile.comparison.crosscheck import Crosscheck
     from treconcile.comparison.explaining import Explanations
     from treconcile.comparison.fingerprinting import Fingerprint
+    from treconcile.comparison.versions import Changes
     from treconcile.convention import Convention
     from treconcile.errors import Notice, ToolError, TreconcileError, UsageError
     from treconcile.measures.spec import Measure, parse_measure
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "treconcile.api": (
+        "compare",
         "crosscheck",
         "evaluate",
         "evaluate_preferences",
@@ -65,6 +68,7 @@ _HOMES = {
     "treconcile.comparison.crosscheck": ("Crosscheck",),
     "treconcile.comparison.explaining": ("Explanations",),
     "treconcile.comparison.fingerprinting": ("Fingerprint",),
+    "treconcile.comparison.versions": ("Changes",),
     "treconcile.convention": ("Convention",),
     "treconcile.errors": ("Notice", "ToolError", "TreconcileError", "UsageError"),
     "treconcile.measures.spec": ("Measure", "parse_measure"),
@@ -76,6 +80,7 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Changes",
     "Convention",
     "Corpus",
     "Crosscheck",
@@ -94,6 +99,7 @@ __all__ = [
     "TreconcileError",
     "UsageError",
     "__version__",
+    "compare",
     "crosscheck",
     "evaluate",
     "evaluate_preferences",

@@ -12,7 +12,7 @@ import polars as pl
 from treconcile.align.facts import RunFacts, facts_of
 from treconcile.align.order import groups_of, ordered_rows, places_of
 from treconcile.align.ranked import CREDITED, Flags, Floats, Groups, Integers, Ranked
-from treconcile.align.rows import Rows, read_rows
+from treconcile.align.rows import Rows, Universe, read_rows
 from treconcile.align.ties import extreme_ranks, ranks_by_id
 from treconcile.align.top import Top, top_of
 from treconcile.axes import (
@@ -63,6 +63,11 @@ class Alignment:
     @cached_property
     def _rows(self) -> Rows:
         return self._given or read_rows(self.judgments, self.run)
+
+    @property
+    def universe(self) -> Universe:
+        """The queries that may enter a score, and all that the judgments say of them."""
+        return self._rows.universe
 
     @cached_property
     def facts(self) -> RunFacts:

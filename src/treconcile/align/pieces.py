@@ -144,6 +144,11 @@ class PiecewiseAlignment(Alignment):
         tops = [part.top for part in parts if part.top is not None]
         self._top = (ranking_key(wanted[0]), depth, Top.joined(tops)) if tops else None
 
+    @property
+    def universe(self) -> Universe:
+        """The queries that may enter a score, and all that the judgments say of them."""
+        return self._universe
+
     @cached_property
     def facts(self) -> RunFacts:
         """What is worth knowing of all results, judged or not."""

@@ -26,6 +26,7 @@ COMMANDS = {
     "eval": "evaluate",
     "trec-eval": "trec_eval",
     "crosscheck": "crosscheck",
+    "compare": "compare",
     "explain": "explain",
     "fingerprint": "fingerprint",
     "list": "listing",
