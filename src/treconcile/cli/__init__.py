@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from treconcile.helper import Ahead
 
-OWN_CODE_ONLY = ("eval", "compare", "trec-eval", "convert", "list")
+OWN_CODE_ONLY = ("eval", "compare", "bless", "trec-eval", "convert", "list")
 """The commands that run no code of the user's."""
 SCORING = ("eval", "compare", "trec-eval")
 READING = ("treconcile.formats.trec_large.scan", "treconcile.align.pieces")

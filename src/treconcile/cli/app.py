@@ -27,6 +27,7 @@ COMMANDS = {
     "trec-eval": "trec_eval",
     "crosscheck": "crosscheck",
     "compare": "compare",
+    "bless": "bless",
     "explain": "explain",
     "fingerprint": "fingerprint",
     "list": "listing",

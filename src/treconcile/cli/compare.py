@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from treconcile.cli.options import Digits, Form, Meta
+from treconcile.cli.options import Digits, FailIf, Form, Meta
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example):"
@@ -69,6 +69,7 @@ def command(
         float,
         typer.Option(metavar="X", help="Values of a query that differ by no more than this are ties."),
     ] = 0.0,
+    fail_if: FailIf = None,
     force: Annotated[
         bool,
         typer.Option("--force", help="Compare also what cannot be compared, and say so beside every number."),
@@ -85,11 +86,16 @@ def command(
 ) -> None:
     """Compare candidates with a baseline, query by query: what got better, what got worse, can we tell.
 
-    Exit status: 0 when it was compared, 3 if it cannot be: other judgments, corpus, queries, k or convention.
+    Exit status: 0, or 1 if something that --fail-if or the settings of the project name holds; 3 if they
+    cannot be compared: other judgments, corpus, queries, k or convention.
     """
+    from dataclasses import replace
+
+    from treconcile.cli.gates import end_with, measures_of, own_gates
     from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.comparison.versions import Settings, compare_systems
+    from treconcile.comparison.versions.gates import check_changes
     from treconcile.comparison.versions.read_systems import read_scored, read_unscored
     from treconcile.comparison.versions.settings import read_margins
     from treconcile.errors import UsageError
@@ -122,15 +128,18 @@ def command(
         resamples=resamples,
         tolerance=tolerance,
     )
+    gates = own_gates(fail_if, baseline=True)
+    about = measures_of(gates)
     wanted = None if measure is None else wanted_measures(measure, None)
     profile = resolve(" ".join(convention or ()))
     if values:
-        found = read_unscored(files, wanted)
+        found = read_unscored(files, wanted, about)
     else:
         judgments = read_judgments(files[0], meta=meta, float_gains=float_gains)
-        found = read_scored(judgments, files[1:], wanted, profile, meta=meta, ahead=context.obj)
+        found = read_scored(judgments, files[1:], wanted, profile, also=about, meta=meta, ahead=context.obj)
     tell(found.notices)
     changes = compare_systems(found.systems[0], found.systems[1:], found.measures, settings, force=force)
+    changes = replace(changes, gates=check_changes(gates, changes))
     write(
         report_changes(
             changes,
@@ -141,3 +150,4 @@ def command(
             profile=str(profile),
         )
     )
+    end_with(changes.gates)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from treconcile.comparison.versions.comparable import Conflict
+    from treconcile.comparison.versions.gates import GateResult
     from treconcile.comparison.versions.settings import Settings
     from treconcile.comparison.versions.system import System
     from treconcile.measures.spec import Measure
@@ -226,6 +227,7 @@ class Changes:
         queries: One entry a query, measure and candidate: those that lost everything first, then the worst.
         conflicts: Why each candidate should not be compared, where it was compared all the same.
         settings: How they were compared.
+        gates: What became of the gates that were named.
     """
 
     baseline: System
@@ -234,6 +236,7 @@ class Changes:
     queries: tuple[QueryChange, ...]
     conflicts: Mapping[str, tuple[Conflict, ...]]
     settings: Settings
+    gates: tuple[GateResult, ...] = ()
 
     def system(self, name: str) -> System:
         """The candidate of that name.
@@ -286,6 +289,7 @@ class Changes:
             "baseline": self.baseline.name,
             "comparisons": [each.to_dict() for each in self.measures],
             "queries": [each.to_dict() for each in self.queries],
+            "gates": [each.to_dict() for each in self.gates],
             "documents": [each.to_dict() for each in moves if each is not None],
             "unanswerable": [
                 each.to_dict() for system in self.candidates for each in self.unanswerable(system.name)

@@ -12,7 +12,7 @@ from treconcile.align import Alignment
 from treconcile.comparison.versions.scored_system import depth_of, rankings_needed, system_of_run
 from treconcile.comparison.versions.snapshot import is_snapshot, read_snapshot
 from treconcile.comparison.versions.system import System
-from treconcile.errors import FormatError, MismatchError, Notice
+from treconcile.errors import FormatError, MismatchError, Notice, UsageError
 from treconcile.formats import read_run
 from treconcile.formats.trec.sidecar import sidecar_path
 from treconcile.model import Run
@@ -49,6 +49,7 @@ def read_scored(
     measures: Sequence[Measure] | None,
     profile: Profile,
     *,
+    also: Sequence[Measure] = (),
     meta: bool = True,
     ahead: Ahead | None = None,
 ) -> Systems:
@@ -60,6 +61,7 @@ def read_scored(
         measures: The measures that are wanted; if not given, those of the first snapshot, else the usual
             ones at the k of the baseline.
         profile: The convention.
+        also: Further measures, which gates are about.
         meta: Read the sidecars.
         ahead: What was begun before.
 
@@ -72,9 +74,10 @@ def read_scored(
     if measures is None and any(snapshots):
         first = snapshots.index(True)
         measures = tuple(read_snapshot(cast("Source", sources[first]), names[first]).values)
-    wanted = tuple(measures or wanted_measures(None, _known_k(sources[0], meta=meta)))
+    named = measures or wanted_measures(None, _known_k(sources[0], meta=meta))
+    wanted = tuple(dict.fromkeys((*named, *also)))
     refuse_unread(profile, wanted)
-    depth, also = depth_of(wanted), tuple(rankings_needed(wanted, profile))
+    depth, ranked = depth_of(wanted), tuple(rankings_needed(wanted, profile))
     systems: list[System] = []
     notices: list[Notice] = []
     for source, name, saved in zip(sources, names, snapshots, strict=True):
@@ -83,7 +86,7 @@ def read_scored(
             continue
         if isinstance(source, str | os.PathLike):
             alignment = joined(
-                judgments, source, wanted, profile, meta=meta, ahead=ahead, depth=depth, also=also
+                judgments, source, wanted, profile, meta=meta, ahead=ahead, depth=depth, also=ranked
             )
         else:
             alignment = Alignment(judgments, read_run(source))
@@ -93,18 +96,23 @@ def read_scored(
     return Systems(tuple(systems), wanted, tuple(notices))
 
 
-def read_unscored(sources: Sequence[object], measures: Sequence[Measure] | None) -> Systems:
+def read_unscored(
+    sources: Sequence[object], measures: Sequence[Measure] | None, also: Sequence[Measure] = ()
+) -> Systems:
     """Systems from files of values and from snapshots.
 
     Args:
         sources: The baseline, then the candidates: paths, or values as Python values.
         measures: The measures that are wanted; if not given, those that all have.
+        also: Further measures, which gates are about.
 
     Raises:
         InputError: A source cannot be read, or lacks a measure.
         UsageError: A snapshot lacks a measure.
     """
     names = short_names([_label(each, at) for at, each in enumerate(sources)])
+    if measures is not None:
+        measures = tuple(dict.fromkeys((*measures, *also)))
     systems = [
         read_snapshot(cast("Source", source), name, measures)
         if is_snapshot(source)
@@ -115,6 +123,9 @@ def read_unscored(sources: Sequence[object], measures: Sequence[Measure] | None)
     if not shared:
         here, there = (", ".join(map(str, each.values)) for each in (systems[0], systems[-1]))
         raise MismatchError(f"no measure is in all of them: {here}, and {there}", where=systems[-1].source)
+    lacking = [str(each) for each in also if each not in shared]
+    if lacking:
+        raise UsageError(f"gates are about {', '.join(lacking)}, which not all of them have")
     return Systems(tuple(systems), tuple(measures or shared), ())
 
 
