@@ -287,7 +287,13 @@ class Oracle:
         if own is not None:
             top, bottom = own(measure, query, results, measure.cutoff or len(results))
         else:
-            kernel = getattr(oracle_formulas, measure.name.lower())
+            kernel = getattr(oracle_formulas, measure.name.lower(), None)
+            if kernel is None:
+                raise NotImplementedError(
+                    f"the oracle does not know {measure.name}: from its definition, not its kernel, write"
+                    f" {measure.name.lower()}(ranking) in tests/oracle_formulas.py, or"
+                    f" MoreOracle._{measure.name.lower()} in tests/oracle_more.py if it looks at more"
+                )
             top, bottom = kernel(oracle_formulas.Ranking(self, measure, query, results))
         return float(top), float(bottom)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -17,10 +19,12 @@ from treconcile.convention import DEFAULT, axes, stage_of
 from treconcile.formats.trec.sidecar import Sidecar
 from treconcile.measures import FAMILIES
 from treconcile.profiles import profiles
-from treconcile.rendering.catalogue import page
+from treconcile.rendering.lists import page
 from treconcile.tools import TOOLS
 from treconcile.tools.ir_measures_providers import PROVIDERS, provider_profile
 
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "treconcile"
 SCHEMAS = Path(__file__).resolve().parent.parent / "schema"
 SAID_ONCE = ("name", "title", "about", "axis", "tool", "what it is", "version", "usable")
 """The facts of an entry that its heading or first line says, or that differ from machine to machine."""
@@ -143,7 +147,7 @@ def _formats() -> str:
 
 def _targets(kind: str) -> str:
     from treconcile.conversion.targets import targets_of
-    from treconcile.rendering.targets import losses_of
+    from treconcile.rendering.lists import losses_of
 
     rows = [
         (f"`{each.name}`", each.title, losses_of(each), f"`--from {each.read_as}`")
@@ -287,7 +291,28 @@ def _mapping(part: str) -> str:
     return {"keys": mapping.keys, "rules": mapping.rules, "notes": mapping.notes}[part]()
 
 
+def _rooms() -> str:
+    """Every file and folder at the top, as the layers order them, with the folders within."""
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ][0]
+    rows = []
+    for name in [name for layer in contract["layers"] for name in layer.split(" | ")]:
+        home = SOURCE / name
+        folders = [home, *(each.parent for each in sorted(home.glob("*/**/__init__.py")))]
+        for path in folders if home.is_dir() else [home.with_suffix(".py")]:
+            shown = path.relative_to(SOURCE).as_posix() + ("/" if path.is_dir() else "")
+            rows.append((_code(shown), _what_it_is(path / "__init__.py" if path.is_dir() else path)))
+    return table(("in `src/treconcile/`", "what it is"), rows)
+
+
+def _what_it_is(path: Path) -> str:
+    said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    return said.partition("\n\n")[0].replace("\n", " ")
+
+
 MAKERS = {
+    "rooms": _rooms,
     "atlas": _atlas,
     "presets": _presets,
     "preset": _preset,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from treconcile.compat.pytrec_eval import supported_measures
 from treconcile.measures import FAMILIES
 from treconcile.trec_eval import NICKNAMES, TREC_MEASURES, TrecMeasure
-from treconcile.trec_eval.catalogue import Names
+from treconcile.trec_eval.measures import Names
 from treconcile.trec_eval.request import columns_of
 
 Row = tuple[str, ...]

@@ -22,6 +22,7 @@ from treconcile._version import __version__
 if TYPE_CHECKING:
     from treconcile.api import (
         compare,
+        convert,
         crosscheck,
         evaluate,
         evaluate_preferences,
@@ -41,16 +42,18 @@ if TYPE_CHECKING:
     from treconcile.comparison.fingerprinting import Fingerprint
     from treconcile.comparison.versions import Changes
     from treconcile.convention import Convention
+    from treconcile.conversion.conversion import Conversion
     from treconcile.errors import Notice, ToolError, TreconcileError, UsageError
     from treconcile.measures.spec import Measure, parse_measure
     from treconcile.model import Corpus, Judgments, Preferences, Queries, Run
     from treconcile.profiles import Profile
     from treconcile.score import Scores
-    from treconcile.trec_eval.preference_scores import PreferenceScores
+    from treconcile.trec_eval.preferences import PreferenceScores
 
 _HOMES = {
     "treconcile.api": (
         "compare",
+        "convert",
         "crosscheck",
         "evaluate",
         "evaluate_preferences",
@@ -70,18 +73,20 @@ _HOMES = {
     "treconcile.comparison.fingerprinting": ("Fingerprint",),
     "treconcile.comparison.versions": ("Changes",),
     "treconcile.convention": ("Convention",),
+    "treconcile.conversion.conversion": ("Conversion",),
     "treconcile.errors": ("Notice", "ToolError", "TreconcileError", "UsageError"),
     "treconcile.measures.spec": ("Measure", "parse_measure"),
     "treconcile.model": ("Corpus", "Judgments", "Preferences", "Queries", "Run"),
     "treconcile.profiles": ("Profile",),
     "treconcile.score": ("Scores",),
-    "treconcile.trec_eval.preference_scores": ("PreferenceScores",),
+    "treconcile.trec_eval.preferences": ("PreferenceScores",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Changes",
     "Convention",
+    "Conversion",
     "Corpus",
     "Crosscheck",
     "Explanations",
@@ -100,6 +105,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "compare",
+    "convert",
     "crosscheck",
     "evaluate",
     "evaluate_preferences",

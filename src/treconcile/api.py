@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from treconcile.conversion.convert import convert
 from treconcile.formats import read_corpus, read_judgments, read_preferences, read_queries, read_run
 from treconcile.formats.trec.write import write_qrels, write_run
 from treconcile.profiles import resolve
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
     from treconcile.measures.spec import Measure
     from treconcile.profiles import Profile
     from treconcile.score import Scores
-    from treconcile.trec_eval.preference_scores import PreferenceScores
+    from treconcile.trec_eval.preferences import PreferenceScores
 
 __all__ = [
     "compare",
+    "convert",
     "crosscheck",
     "evaluate",
     "evaluate_preferences",
@@ -134,7 +136,7 @@ def evaluate_preferences(
         >>> scores.overall
         {'prefs_simp': 0.0}
     """
-    from treconcile.trec_eval.preference_scores import score_preferences
+    from treconcile.trec_eval.preferences import score_preferences
     from treconcile.trec_eval.settings import Settings
 
     names = (measures,) if isinstance(measures, str) else measures

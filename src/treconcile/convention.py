@@ -17,8 +17,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from treconcile import axes as kinds
-from treconcile.axes import *  # noqa: F403 - every value is known here by its old place, too
-from treconcile.axes.reading import Value, read_count, read_member, read_number, value_text
+from treconcile.axes import *  # noqa: F403 - the values of axes are exported here, too
+from treconcile.axes.value import Value, read_count, read_member, read_number, value_text
 from treconcile.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ __all__ += kinds.__all__
 
 
 CUTOFF = "cutoff"
-"""The depth that is the cut-off of the measure."""
+"""The value of `depth` that means the cut-off of the measure."""
 
 
 def _axis(stage: str, default: Value, title: str = "") -> Any:  # noqa: ANN401 - a dataclass field is typed by its annotation
@@ -112,12 +112,12 @@ class Convention:
 
     def show(self, names: Iterable[str]) -> str:
         """The named axes as `axis:value`, in the order of the fields."""
-        wanted = set(names)
-        return " ".join(f"{name}:{value_text(getattr(self, name))}" for name in axes() if name in wanted)
+        shown = set(names)
+        return " ".join(f"{name}:{value_text(getattr(self, name))}" for name in axes() if name in shown)
 
     def changed(self) -> Changes:
         """The axes that differ from the default, printable and usable as keyword arguments."""
-        return Changes({name: mine for name, (mine, _) in self.diff(DEFAULT).items()})
+        return Changes({name: value for name, (value, _) in self.diff(DEFAULT).items()})
 
     def diff(self, other: Convention) -> dict[str, tuple[Value, Value]]:
         """Each axis on which two conventions differ, with this one's and the other's value."""
@@ -135,7 +135,7 @@ class Convention:
 
         Args:
             text: The changes; an empty text changes nothing.
-            base: What they are applied to; the default convention if not given.
+            base: The convention to change; the default one if not given.
 
         Raises:
             UsageError: An axis or a value is unknown, or an axis is given twice with different values.
@@ -153,7 +153,7 @@ class Changes(dict[str, Value]):
 @cache
 def axes() -> tuple[str, ...]:
     """The names of all axes, in the order in which a score passes them."""
-    return tuple(each.name for each in fields(Convention))
+    return tuple(axis.name for axis in fields(Convention))
 
 
 @cache
@@ -222,7 +222,7 @@ def checked_changes(changes: Mapping[str, object]) -> Changes:
 
 @cache
 def _field(name: str) -> Any:  # noqa: ANN401 - dataclasses.Field is not generic over its default here
-    return next(each for each in fields(Convention) if each.name == name)
+    return next(axis for axis in fields(Convention) if axis.name == name)
 
 
 def _coerce(name: str, value: object) -> Value:

@@ -35,10 +35,14 @@ class TreconcileError(Exception):
         message: What is wrong, in one line.
         where: The place, as `path:line` or `path`.
         hint: What to do about it.
+
+    Attributes:
+        notices: What was to be said until then, without which the error may be hard to understand.
     """
 
     code: ClassVar[str] = "error"
     exit_status: ClassVar[int] = 3
+    notices: tuple[Notice, ...] = ()
 
     def __init__(self, message: str, *, where: str | None = None, hint: str | None = None) -> None:
         super().__init__(message)
@@ -122,6 +126,7 @@ class Notice:
         where: `path` or `path:line`.
         hint: What to do about it, if anything.
         level: `note` (harmless) or `warning` (a number may not be what you think).
+        neutral: A warning of something else than numbers: names that are lost, what a tool will not take.
     """
 
     code: str
@@ -129,6 +134,7 @@ class Notice:
     where: str | None = None
     hint: str | None = None
     level: str = "warning"
+    neutral: bool = False
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}" if self.where else self.message

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 JUDGMENT_COLUMNS = {"query_id": pl.String, "subtopic": pl.String, "doc_id": pl.String, "grade": pl.Int64}
 GAIN_COLUMNS = {**JUDGMENT_COLUMNS, "grade": pl.Float64}
-"""The same where some grades are fractions, which are gains."""
+"""The columns if some grades are fractions, which are gains."""
 PREFERENCE_COLUMNS = {
     "query_id": pl.String,
     "group": pl.String,
@@ -50,8 +50,8 @@ class Judgments:
         reasons: Why a query was judged as it was, where the input says so.
         source: The path it was read from, for messages.
         content: SHA-256 (hexadecimal) of the bytes it was read from; None for tables made in memory.
-        from_sidecar: How many queries were known only from the sidecar.
-        notices: What the reader wants said.
+        from_sidecar: The number of queries known only from the sidecar.
+        notices: Notices of the reader.
         id_encoding: "percent" if the ids are percent-encoded (only the sidecar can say so), else "none".
     """
 
@@ -90,7 +90,7 @@ class Preferences:
             need), `subgroup`, `doc_id` (text), `value` (float64; of judgments it may be negative).
         source: The path it was read from, for messages.
         content: SHA-256 (hexadecimal) of the bytes it was read from; None for tables made in memory.
-        notices: What the reader wants said.
+        notices: Notices of the reader.
         lines: The number of the line of each row, where there are lines.
     """
 
@@ -123,14 +123,14 @@ class Run:
         partial: Queries whose response was not complete, as the system that gave it says.
         tag: The name of the run (sixth column of a TREC run, on the first line).
         last_tag: The same on the last line, which trec_eval prints; empty where there are no lines.
-        scored: False if the input had no scores, so that they were derived from the order (n … 1).
-        k: How many results were asked for, where known.
+        scored: False if the input had no scores and they were derived from the order (n … 1).
+        k: The number of results requested, if known.
         source: The path it was read from, for messages.
         content: SHA-256 (hexadecimal) of the bytes it was read from; None for tables made in memory.
-        from_sidecar: How many queries were known only from the sidecar.
-        notices: What the reader wants said.
+        from_sidecar: The number of queries known only from the sidecar.
+        notices: Notices of the reader.
         id_encoding: "percent" if the ids are percent-encoded (only the sidecar can say so), else "none".
-        ranked: The ranks are those of the input, and not positions in it.
+        ranked: The ranks are from the input; otherwise they are positions in it.
         locate: Finds the line numbers of a document in the results of a query, where there are lines.
     """
 

@@ -42,7 +42,7 @@ def test_pairs_are_found_whatever_the_hashes_are() -> None:
     query = np.array([0, 0, 0, 1, 1], dtype=np.int32)
     for kind in (TableResults, Colliding):
         made = kind(results)
-        row, pair = pairs.found(made, query, made.hashes + query_keys(query))
+        row, pair = pairs.matches(made, query, made.hashes + query_keys(query))
         assert row.tolist() == [1, 2, 4]
         assert pair.tolist() == [1, 0, 2]
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treconcile.cli import app
-from treconcile.conversion.reading import decoded_judgments, decoded_run
+from treconcile.conversion.encoded import decoded_judgments, decoded_run
 from treconcile.conversion.targets import LOSSES, Target, targets_of
 from treconcile.formats.trec.qrels import read_trec_qrels
 from treconcile.formats.trec.run import read_trec_run

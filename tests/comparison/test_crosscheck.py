@@ -15,8 +15,8 @@ from draws import MEASURES, choices, draw_data, randoms
 from treconcile.align import Alignment
 from treconcile.comparison import crosscheck as module
 from treconcile.comparison.comparison import Comparison, Crosscheck
+from treconcile.comparison.convention_search import agree, equal, tolerance
 from treconcile.comparison.crosscheck import Mine, compare, crosscheck
-from treconcile.comparison.search import agree, equal, tolerance
 from treconcile.convention import DEFAULT, Changes, Convention
 from treconcile.errors import InputError, MismatchError, ToolError, UsageError
 from treconcile.formats import read_judgments, read_run

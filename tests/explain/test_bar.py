@@ -7,9 +7,9 @@ import pytest
 
 from profiles import observations
 from profiles.observations import Observation
+from treconcile.comparison.convention_search import scored, tolerance
 from treconcile.comparison.explaining import Explanation, Reported, explain, of_observed
 from treconcile.comparison.explaining.space import default
-from treconcile.comparison.search import scored, tolerance
 from treconcile.measures.spec import parse_measure
 from treconcile.users.observed import Observed
 

@@ -7,9 +7,9 @@ import pytest
 from draws import choices, draw_data
 from oracle import Oracle, RefusedError
 from treconcile.align import Alignment
+from treconcile.comparison.convention_search import scored
 from treconcile.comparison.explaining import Reported, explain
 from treconcile.comparison.explaining.space import OF_MEAN, UNTRIED, default
-from treconcile.comparison.search import scored
 from treconcile.convention import Convention
 from treconcile.measures.spec import Measure, parse_measures
 

@@ -77,7 +77,7 @@ def predicted(hypothesis: Hypothesis, probe: Probe, value: object) -> str | None
 def test_the_values_of_an_axis_are_told_apart(measure: str, axis: str) -> None:
     hypothesis = at_depth(Hypothesis(measure, mean=axis == "mean"), **BASE.get(axis, {}))
     alike = {(axis, *pair) for pair in separated(hypothesis, axis, None)}
-    assert alike <= SAME[measure]
+    assert alike <= SAME[measure], "tell them apart by a probe in comparison/fingerprinting/probes.py"
 
 
 @pytest.mark.parametrize("depth", [5, 10])
@@ -86,7 +86,7 @@ def test_they_are_told_apart_at_a_fixed_cutoff(measure: str, axis: str, depth: i
     start = Hypothesis(measure, Cutoff(None, depth, given=False), mean=axis == "mean")
     hypothesis = at_depth(start, **BASE.get(axis, {}))
     alike = {(axis, *pair) for pair in separated(hypothesis, axis, depth)}
-    assert alike <= SAME[measure]
+    assert alike <= SAME[measure], "tell them apart by a probe in comparison/fingerprinting/probes.py"
 
 
 def test_every_axis_has_a_probe_or_a_reason() -> None:

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treconcile.arrays import Floats
 from treconcile.formats.trec_large.byte_words import (
     ALL,
     FIRST,
     MARGIN,
     SPACES,
     WIDTH,
-    Floats,
     Text,
     before_first,
     decimal_numbers,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treconcile.conversion.write_targets import rendered_judgments, write_rendered
+from treconcile.conversion.write_targets import prepared_files, rendered_judgments
 from treconcile.errors import (
     DuplicateError,
     EmptyError,
@@ -41,7 +41,7 @@ def read(tmp_path: Path) -> Callable[[str], Judgments]:
 
 
 def write_judgments_json(judgments: Judgments, path: Path) -> tuple[Notice, ...]:
-    return write_rendered({str(path): rendered_judgments(judgments, "json")})
+    return prepared_files({str(path): rendered_judgments(judgments, "json")}).write()
 
 
 def rows(judgments: Judgments) -> list[tuple[Any, ...]]:

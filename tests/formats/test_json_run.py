@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treconcile.conversion.write_targets import rendered_run, write_rendered
+from treconcile.conversion.write_targets import prepared_files, rendered_run
 from treconcile.errors import DuplicateError, FormatError, IdError, NumberError, TreconcileError
 from treconcile.formats import read_run
 from treconcile.model import RUN_COLUMNS, Run
@@ -22,7 +22,7 @@ SCORES = st.floats(allow_nan=False, allow_infinity=False)
 
 
 def write_run_json(run: Run, path: Path) -> None:
-    assert write_rendered({str(path): rendered_run(run, "json")}) == ()
+    assert prepared_files({str(path): rendered_run(run, "json")}).write() == ()
 
 
 @pytest.fixture
@@ -218,7 +218,7 @@ def test_the_results_form_is_written(tmp_path: Path) -> None:
 def test_a_run_in_another_order_keeps_its_ranking(tmp_path: Path) -> None:
     """Rows that do not stand best first are not taken for distances when they come back."""
     (tmp_path / "in.run").write_text("q1 Q0 a 1 1.0 t\nq1 Q0 b 2 2.0 t\nq2 Q0 a 1 0.5 t\nq2 Q0 b 2 1.5 t\n")
-    write_rendered({str(tmp_path / "out.json"): rendered_run(read_run(tmp_path / "in.run"), "json")})
+    prepared_files({str(tmp_path / "out.json"): rendered_run(read_run(tmp_path / "in.run"), "json")}).write()
     back = read_run(tmp_path / "out.json")
     assert back.table.select("query_id", "doc_id", "score").rows() == [
         ("q1", "b", 2.0),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import treconcile as tc
 from treconcile.cli import app
-from treconcile.conversion.prefs_write import judgments_of, prefs_lines
+from treconcile.conversion.preferences import judgments_of, prefs_lines
 from treconcile.errors import FormatError, IdError, MismatchError
 from treconcile.formats.trec.prefs import is_certainly_prefs, parse_prefs
 from treconcile.model import PREFERENCE_COLUMNS

@@ -19,9 +19,9 @@ from treconcile.conversion.tira_write import ir_metadata
 from treconcile.conversion.write_targets import (
     QRELS_WRITERS,
     RUN_WRITERS,
+    prepared_files,
     rendered_judgments,
     rendered_run,
-    write_rendered,
 )
 from treconcile.errors import DuplicateError, IdError, MismatchError, NumberError, UsageError
 from treconcile.formats import FORMATS, read_corpus, read_judgments, read_queries, read_run
@@ -57,7 +57,7 @@ def written(tmp_path: Path) -> Callable[..., Path]:
     def write(kind: str, to: str, name: str = "x") -> Path:
         table = read_judgments(QRELS) if kind == "qrels" else read_run(RUN)
         rendered = rendered_judgments(table, to) if kind == "qrels" else rendered_run(table, to)
-        write_rendered({str(tmp_path / name): rendered})
+        prepared_files({str(tmp_path / name): rendered}).write()
         return tmp_path / name
 
     return write

@@ -5,8 +5,7 @@ import json
 import polars as pl
 import pytest
 
-from treconcile.conversion.rank_eval_metric import rank_eval_metric
-from treconcile.conversion.rank_eval_write import RankEval, match_request
+from treconcile.conversion.rank_eval import RankEval, match_request, rank_eval_metric
 from treconcile.conversion.write_targets import rendered_judgments
 from treconcile.errors import FormatError, MismatchError, UsageError
 from treconcile.model import JUDGMENT_COLUMNS, Judgments

@@ -202,7 +202,7 @@ def test_own_results_and_hashes(tmp_path: Path) -> None:
     path.write_text("".join(f"{query} Q0 {doc} 1 2.5 t\n" for query in ids for doc in ids), encoding="utf-8")
 
     def look(piece: Piece) -> tuple[list[int], list[int], list[int]]:
-        return piece.own.tolist(), piece.hashes.tolist(), piece.hashed(ids * 4).tolist()
+        return piece.self_matches.tolist(), piece.hashes.tolist(), piece.hashed(ids * 4).tolist()
 
     ((own, hashes, hashed),) = RunScan(path).map(look)
     assert own == [0, 5, 10, 15]

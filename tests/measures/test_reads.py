@@ -63,7 +63,10 @@ def test_kernels_need_no_axis_outside(seed: int) -> None:
 def test_an_axis_inside_has_a_witness(name: str) -> None:
     """Every axis that a measure declares changes what comes out for one of the committed cases."""
     mine = [each for each in WITNESSES if each[0].measure.name == name]
-    assert {witness.axis for witness, _, _ in mine} == FAMILIES[name].reads
+    assert {witness.axis for witness, _, _ in mine} == FAMILIES[name].reads, (
+        f"{name} declares other axes than tests/cases/witnesses.jsonl has cases for: draw the measure in"
+        " tests/draws.py, then search them with tests/cases/witnesses.py"
+    )
     for witness, before, after in mine:
         assert set(witness.base.diff(witness.other)) == {witness.axis}
         one, two = witness.outcomes()
@@ -80,7 +83,7 @@ def test_every_value_has_a_witness() -> None:
         for side in (each.base, each.other)
     }
     missing = {(axis, value_text(value)) for axis in axes() for value in choices(axis)} - used
-    assert missing == set()
+    assert missing == set(), "search their cases with tests/cases/witnesses.py"
 
 
 def approximate(outcome: witnesses.Outcome | None) -> object:

@@ -9,6 +9,7 @@ from treconcile.convention import DEFAULT
 from treconcile.measures.spec import parse_measure
 from treconcile.score import evaluate
 from treconcile.tools import ir_measures_providers, load
+from treconcile.tools.asking import calculate, supports
 from treconcile.tools.protocol import ToolResult
 
 ir_measures = pytest.importorskip("ir_measures")
@@ -22,7 +23,7 @@ def by_provider(results: list[ToolResult]) -> dict[str | None, ToolResult]:
 @pytest.mark.parametrize("seed", [0, *(pytest.param(each, marks=pytest.mark.slow) for each in (1, 2))])
 def test_values_are_those_of_the_declared_convention(seed: int) -> None:
     judged, found = random_data(seed)
-    results = TOOL.calculate(judged, found, MEASURES)
+    results = calculate(TOOL, judged, found, MEASURES)
     assert list(dict.fromkeys(result.measure for result in results)) == [str(each) for each in MEASURES]
     for result in results:
         if result.available and result.error is None:
@@ -31,7 +32,7 @@ def test_values_are_those_of_the_declared_convention(seed: int) -> None:
 
 
 def test_the_default_pipeline_comes_first_and_says_who_answered() -> None:
-    results = TOOL.calculate(*random_data(0), [Measure("RR"), Measure("RR", 3), Measure("Judged", 3)])
+    results = calculate(TOOL, *random_data(0), [Measure("RR"), Measure("RR", 3), Measure("Judged", 3)])
     default = [(result.measure, result.provider) for result in results if result.default]
     assert default == [("RR", "pytrec_eval"), ("RR@3", "msmarco"), ("Judged@3", "judged")]
     assert [result.provider for result in results if result.measure == "RR@3"] == ["msmarco"]
@@ -39,7 +40,7 @@ def test_the_default_pipeline_comes_first_and_says_who_answered() -> None:
 
 def test_it_gives_what_a_user_gets() -> None:
     judged, found = problem("B014")
-    results = TOOL.calculate(judged, found, [Measure("RR"), Measure("P", 1), Measure("NumQ")])
+    results = calculate(TOOL, judged, found, [Measure("RR"), Measure("P", 1), Measure("NumQ")])
     means = {result.measure: result.mean for result in results if result.default}
     assert means == {"RR": 0.625, "P@1": 0.5, "NumQ": 3.0}
 
@@ -59,7 +60,7 @@ def test_it_gives_what_a_user_gets() -> None:
     ],
 )
 def test_cases_from_real_life(case: str, measure: Measure, provider: str, mean: float) -> None:
-    result = by_provider(TOOL.calculate(*problem(case), [measure]))[provider]
+    result = by_provider(calculate(TOOL, *problem(case), [measure]))[provider]
     if not result.available:
         pytest.skip(str(result.error))
     assert result.mean == pytest.approx(mean, abs=5e-5)
@@ -69,7 +70,7 @@ def test_declared_conventions() -> None:
     measures = [Measure("P", 3), Measure("RR", 3), Measure("AP"), Measure("SetP"), Measure("NumQ")]
     declared = {
         (result.measure, result.provider): str(result.conventions)
-        for result in TOOL.calculate(*random_data(0), measures)
+        for result in calculate(TOOL, *random_data(0), measures)
     }
     assert declared["P@3", "pytrec_eval"] == "score_precision:float32"
     assert declared["P@3", "cwl_eval"] == "ties:input depth:1000"
@@ -95,7 +96,7 @@ def test_declared_conventions() -> None:
 def test_cwl_eval_is_asked_for_its_family(name: str) -> None:
     """The values are ours under the convention that the adapter declares."""
     measure, (judged, found) = parse_measure(name), random_data(0)
-    (result,) = TOOL.calculate(judged, found, [measure])
+    (result,) = calculate(TOOL, judged, found, [measure])
     assert (result.provider, str(result.conventions)) == ("cwl_eval", "ties:input depth:1000")
     if not result.available:
         pytest.skip(str(result.error))
@@ -109,20 +110,20 @@ def test_cwl_eval_is_asked_for_its_family(name: str) -> None:
 )
 def test_what_cwl_eval_cannot_be_asked_for(name: str) -> None:
     """Other columns, grades between whole numbers, gains for RBP, and RBP that is cut."""
-    assert not TOOL.supports(parse_measure(name))
+    assert not supports(TOOL, parse_measure(name))
 
 
 def test_the_ranx_provider_is_unavailable_under_pandas_3(monkeypatch: pytest.MonkeyPatch) -> None:
     present = {"pandas": "3.0.1", "ranx": "0.3.21"}
     monkeypatch.setattr(ir_measures_providers, "installed", lambda *names: present.get(names[0]))
-    result = by_provider(TOOL.calculate(*random_data(0), [Measure("P", 3)]))["ranx"]
+    result = by_provider(calculate(TOOL, *random_data(0), [Measure("P", 3)]))["ranx"]
     assert not result.available
     assert result.error == "its provider ranx takes no data frame of pandas 3 or later (3.0.1 is installed)"
 
 
 def test_a_provider_that_is_not_installed_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ir_measures_providers, "installed", lambda *_: None)
-    results = by_provider(TOOL.calculate(*random_data(0), [Measure("RR")]))
+    results = by_provider(calculate(TOOL, *random_data(0), [Measure("RR")]))
     assert results["cwl_eval"].error == "its provider cwl_eval needs cwl-eval, which is not installed"
     assert [provider for provider, result in results.items() if result.default] == ["msmarco"]
 
@@ -138,7 +139,7 @@ def test_a_provider_that_is_not_installed_is_unavailable(monkeypatch: pytest.Mon
 def test_gdeval_is_not_asked_what_it_mixes_up(rows: list[tuple[str, str, int]], error: str) -> None:
     found = run([(query, "a", 1.0) for query, *_ in rows])
     measure = Measure("nDCG", 3, (("gain", "exponential"),))
-    result = by_provider(TOOL.calculate(judgments(rows), found, [measure]))["gdeval"]
+    result = by_provider(calculate(TOOL, judgments(rows), found, [measure]))["gdeval"]
     assert (result.available, result.error, result.digits) == (False, error, 5)
 
 
@@ -151,15 +152,15 @@ def test_a_crash_is_reported_and_spares_the_others(monkeypatch: pytest.MonkeyPat
         return real(measures, *data)
 
     monkeypatch.setattr(ir_measures.DefaultPipeline, "calc", calc)
-    results = TOOL.calculate(*random_data(0), [Measure("P", 3), Measure("R", 3)])
+    results = calculate(TOOL, *random_data(0), [Measure("P", 3), Measure("R", 3)])
     errors = {result.measure: result.error for result in results if result.default}
     assert errors == {"P@3": None, "R@3": "RuntimeError: no R today"}
 
 
 def test_what_it_lacks_is_unavailable() -> None:
     measure = Measure("P", 3, (("denominator", "returned"),))
-    (result,) = TOOL.calculate(*random_data(0), [measure])
+    (result,) = calculate(TOOL, *random_data(0), [measure])
     assert (result.available, result.error) == (False, "has no P(denominator=returned)@3")
-    assert not TOOL.supports(measure)
-    assert not TOOL.supports(Measure("Success"))
-    assert TOOL.supports(Measure("Success", 1))
+    assert not supports(TOOL, measure)
+    assert not supports(TOOL, Measure("Success"))
+    assert supports(TOOL, Measure("Success", 1))

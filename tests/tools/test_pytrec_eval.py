@@ -8,6 +8,7 @@ import pytest
 
 from tools.oracle import MEASURES, Measure, disagreements, judgments, problem, random_data, run
 from treconcile.tools import load
+from treconcile.tools.asking import calculate, supports
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
 TOOL = load("pytrec_eval")
@@ -20,10 +21,10 @@ def value(result: object, query: str) -> float | None:
 @pytest.mark.parametrize("seed", range(6))
 def test_values_are_those_of_the_declared_convention(seed: int) -> None:
     judged, found = random_data(seed)
-    results = TOOL.calculate(judged, found, MEASURES)
+    results = calculate(TOOL, judged, found, MEASURES)
     assert [result.measure for result in results] == [str(measure) for measure in MEASURES]
     for result in results:
-        assert result.available == TOOL.supports(MEASURES[results.index(result)])
+        assert result.available == supports(TOOL, MEASURES[results.index(result)])
         if result.available:
             assert result.error is None
             assert disagreements(result, judged, found) == []
@@ -34,7 +35,7 @@ def test_values_are_those_of_the_declared_convention(seed: int) -> None:
 def test_hand_made_list() -> None:
     judged = judgments([("1", "d1", 1), ("1", "d2", 1)])
     found = run([("1", "noise", 3.0), ("1", "d1", 2.0), ("1", "d2", 1.0)])
-    p, r, rr = TOOL.calculate(judged, found, [Measure("P", 3), Measure("R", 3), Measure("RR", 3)])
+    p, r, rr = calculate(TOOL, judged, found, [Measure("P", 3), Measure("R", 3), Measure("RR", 3)])
     assert (p.mean, r.mean, rr.mean) == (pytest.approx(2 / 3), 1.0, 0.5)
     assert (p.via, rr.via) == (None, "recip_rank on the first 3")
     assert str(p.conventions) == "score_precision:float32 missing:skip"
@@ -42,7 +43,7 @@ def test_hand_made_list() -> None:
 
 def test_the_run_is_cut_in_its_own_order() -> None:
     judged, found = problem("B002")
-    one, all_ = TOOL.calculate(judged, found, [Measure("RR", 1), Measure("RR")])
+    one, all_ = calculate(TOOL, judged, found, [Measure("RR", 1), Measure("RR")])
     assert (one.mean, all_.mean) == (0.0, 0.5)
 
 
@@ -63,13 +64,14 @@ def test_the_run_is_cut_in_its_own_order() -> None:
     ],
 )
 def test_cases_from_real_life(case: str, measure: Measure, mean: float) -> None:
-    (result,) = TOOL.calculate(*problem(case), [measure])
+    (result,) = calculate(TOOL, *problem(case), [measure])
     assert result.mean == pytest.approx(mean, abs=5e-5)
 
 
 def test_what_it_lacks_is_unavailable_and_does_not_stop_the_rest() -> None:
     judged, found = random_data(0)
-    results = TOOL.calculate(
+    results = calculate(
+        TOOL,
         judged,
         found,
         [Measure("Judged", 3), Measure("P", 3), Measure("P", 3, (("denominator", "returned"),))],
@@ -80,11 +82,11 @@ def test_what_it_lacks_is_unavailable_and_does_not_stop_the_rest() -> None:
 
 
 def test_an_axis_set_to_its_default_changes_nothing() -> None:
-    assert TOOL.supports(Measure("P", 3, (("rel", 1), ("denominator", "k"))))
-    assert TOOL.supports(Measure("P", 3, (("rel", 0.5),)))
-    assert not TOOL.supports(Measure("P", 3, (("rel", 0),)))
-    assert not TOOL.supports(Measure("P"))
-    assert not TOOL.supports(Measure("nDCG", 3, (("rel", 2),)))
+    assert supports(TOOL, Measure("P", 3, (("rel", 1), ("denominator", "k"))))
+    assert supports(TOOL, Measure("P", 3, (("rel", 0.5),)))
+    assert not supports(TOOL, Measure("P", 3, (("rel", 0),)))
+    assert not supports(TOOL, Measure("P"))
+    assert not supports(TOOL, Measure("nDCG", 3, (("rel", 2),)))
 
 
 def test_a_crash_is_reported(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +96,7 @@ def test_a_crash_is_reported(monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capt
         raise ValueError("x" * 200 + "\nsecond line")
 
     monkeypatch.setattr(pytrec_eval, "RelevanceEvaluator", crash)
-    (result,) = TOOL.calculate(*random_data(0), [Measure("P", 3)])
+    (result,) = calculate(TOOL, *random_data(0), [Measure("P", 3)])
     assert result.error == "ValueError: " + "x" * 120
     assert (result.available, result.values, result.mean) == (True, {}, None)
     assert tuple(capfd.readouterr()) == ("", "")
@@ -102,23 +104,23 @@ def test_a_crash_is_reported(monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capt
 
 def test_a_document_that_stands_twice_is_reported() -> None:
     found = run([("1", "a", 2.0), ("1", "a", 1.0)])
-    result, cut = TOOL.calculate(judgments([("1", "a", 1)]), found, [Measure("P", 3), Measure("RR", 3)])
+    result, cut = calculate(TOOL, judgments([("1", "a", 1)]), found, [Measure("P", 3), Measure("RR", 3)])
     assert result.error == cut.error
     assert str(result.error).startswith("DuplicateError: document a stands twice in query 1")
 
 
 def test_the_highest_grade_of_all_sub_topics_counts() -> None:
     judged = judgments([("1", "a", 2), ("1", "a", 0)])
-    (result,) = TOOL.calculate(judged, run([("1", "a", 1.0)]), [Measure("P", 1, (("rel", 2),))])
+    (result,) = calculate(TOOL, judged, run([("1", "a", 1.0)]), [Measure("P", 1, (("rel", 2),))])
     assert result.mean == 1.0
 
 
 def test_a_query_that_found_nothing_is_a_missing_one() -> None:
     judged = judgments([("1", "a", 1), ("2", "a", 1)])
-    (result,) = TOOL.calculate(judged, run([("1", "a", 1.0)], empty=("2",)), [Measure("P", 1)])
+    (result,) = calculate(TOOL, judged, run([("1", "a", 1.0)], empty=("2",)), [Measure("P", 1)])
     assert (result.values, result.mean) == ({"1": 1.0}, 1.0)
 
 
 def test_no_query_in_common_has_no_mean() -> None:
-    (result,) = TOOL.calculate(judgments([("1", "a", 1)]), run([("2", "a", 1.0)]), [Measure("P", 1)])
+    (result,) = calculate(TOOL, judgments([("1", "a", 1)]), run([("2", "a", 1.0)]), [Measure("P", 1)])
     assert (result.values, result.mean, result.error) == ({}, None, None)

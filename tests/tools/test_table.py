@@ -15,6 +15,7 @@ from treconcile.tools import TOOLS, load
 # What the adapters share; every other module of the folder is a tool's.
 SHARED = {
     "__init__",
+    "asking",
     "inputs",
     "ir_measures_input",
     "ir_measures_objects",

@@ -11,6 +11,7 @@ import pytest
 from tools.oracle import MEASURES, Measure, disagreements, judgments, problem, random_data, run
 from treconcile.model import Judgments, Run
 from treconcile.tools import load
+from treconcile.tools.asking import calculate
 from treconcile.tools.protocol import ReferenceTool
 from treconcile.tools.trec_eval import TrecEval
 
@@ -37,7 +38,7 @@ def program(folder: Path, script: str) -> str:
 
 
 def error(path: str, data: tuple[Judgments, Run] = DATA, timeout: float = 60) -> str | None:
-    (result,) = TrecEval(path, timeout).calculate(*data, [Measure("P", 1)])
+    (result,) = calculate(TrecEval(path, timeout), *data, [Measure("P", 1)])
     assert (result.available, result.values, result.mean) == (True, {}, None)
     return result.error
 
@@ -45,7 +46,7 @@ def error(path: str, data: tuple[Judgments, Run] = DATA, timeout: float = 60) ->
 @pytest.mark.parametrize("seed", range(6))
 def test_values_are_those_of_the_declared_convention(tool: ReferenceTool, seed: int) -> None:
     judged, found = random_data(seed)
-    for result in tool.calculate(judged, found, MEASURES):
+    for result in calculate(tool, judged, found, MEASURES):
         if result.available:
             assert result.error is None
             assert result.digits == 4
@@ -56,32 +57,32 @@ def test_several_cutoffs_in_one_call(tool: ReferenceTool) -> None:
     judged = judgments([("1", "d1", 1), ("1", "d2", 1)])
     found = run([("1", "noise", 3.0), ("1", "d1", 2.0), ("1", "d2", 1.0)])
     measures = [Measure("P", 3), Measure("P", 1), Measure("RR", 1), Measure("RR", 3), Measure("R", 3)]
-    results = tool.calculate(judged, found, measures)
+    results = calculate(tool, judged, found, measures)
     assert [result.mean for result in results] == [0.6667, 0.0, 0.0, 0.5, 1.0]
     assert [result.via for result in results[1:3]] == [None, "recip_rank on the first 1 (-M 1)"]
 
 
 def test_the_precision_of_scores_depends_on_the_version(tool: ReferenceTool) -> None:
-    (result,) = tool.calculate(*problem("B002"), [Measure("P", 1)])
+    (result,) = calculate(tool, *problem("B002"), [Measure("P", 1)])
     single = int(str(result.version).split(".")[0]) < 10
     assert result.mean == (0.0 if single else 1.0)
     assert str(result.conventions) == ("score_precision:float32" if single else "")
 
 
 def test_the_mean_is_over_all_judged_queries(tool: ReferenceTool) -> None:
-    rr, count = tool.calculate(*problem("B014"), [Measure("RR"), Measure("NumQ")])
+    rr, count = calculate(tool, *problem("B014"), [Measure("RR"), Measure("NumQ")])
     assert (rr.mean, count.mean) == (0.625, 4.0)
 
 
 def test_a_query_may_be_called_all(tool: ReferenceTool) -> None:
     judged = judgments([("all", "a", 1), ("z", "a", 1)])
-    (result,) = tool.calculate(judged, run([("all", "a", 1.0), ("z", "b", 1.0)]), [Measure("P", 1)])
+    (result,) = calculate(tool, judged, run([("all", "a", 1.0), ("z", "b", 1.0)]), [Measure("P", 1)])
     assert (result.values, result.mean) == ({"all": 1.0, "z": 0.0}, 0.5)
 
 
 def test_its_own_failure_is_reported(tool: ReferenceTool) -> None:
     found = run([("1", "a", 2.0), ("1", "a", 1.0)])
-    (result,) = tool.calculate(judgments([("1", "a", 1)]), found, [Measure("P", 1)])
+    (result,) = calculate(tool, judgments([("1", "a", 1)]), found, [Measure("P", 1)])
     assert str(result.error).startswith("ToolError: exit ")
     assert "duplicate" in str(result.error)
 
@@ -89,7 +90,7 @@ def test_its_own_failure_is_reported(tool: ReferenceTool) -> None:
 def test_no_program() -> None:
     tool = load("trec_eval", "no/such/trec_eval")
     assert tool.available() == (False, "no program 'no/such/trec_eval' is found")
-    (result,) = tool.calculate(*DATA, [Measure("P", 1)])
+    (result,) = calculate(tool, *DATA, [Measure("P", 1)])
     assert (result.available, result.error) == (False, "no program 'no/such/trec_eval' is found")
 
 
@@ -119,14 +120,15 @@ def test_an_id_with_white_space_is_reported(tmp_path: Path) -> None:
 
 
 def test_what_the_program_is_given(tmp_path: Path) -> None:
-    script = f'cat qrels run > "{tmp_path}/given"; echo "$@" >> "{tmp_path}/given"; exit 1'
+    given = f"{tmp_path}/given"
+    script = f'[ -e "{given}" ] && exit 1; cat qrels run > "{given}"; echo "$@" >> "{given}"; exit 1'
     measures = [
         Measure("P", 1, (("rel", 2),)),
         Measure("P", 3, (("rel", 2),)),
         Measure("AP", None, (("rel", 2),)),
     ]
     found = run([("1", "a", 0.1 + 0.2), ("1", "b", float("-inf"))])
-    TrecEval(program(tmp_path, script)).calculate(DATA[0], found, measures)
+    calculate(TrecEval(program(tmp_path, script)), DATA[0], found, measures)
     assert (tmp_path / "given").read_text().splitlines() == [
         "1 0 a 1",
         "1 Q0 a 1 0.30000000000000004 run",

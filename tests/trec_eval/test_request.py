@@ -7,7 +7,7 @@ import pytest
 from treconcile.errors import UsageError
 from treconcile.measures import FAMILIES
 from treconcile.trec_eval import NICKNAMES, TREC_MEASURES, requested
-from treconcile.trec_eval.catalogue import Summary
+from treconcile.trec_eval.measures import Summary
 from treconcile.trec_eval.preference_measures import PREFERENCE_MEASURES
 
 

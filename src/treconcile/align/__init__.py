@@ -2,14 +2,15 @@
 
 Everything a convention says about ranking (order, ties, precision, duplicates, unjudged documents,
 depth, self matches, scores) happens here, so that a measure is a plain function over arrays. A document
-that nobody judged matters to a measure only through the rank it occupies, the number returned, the tie
-group it stands in and whether it is a duplicate; so only judged rows leave this package.
+that nobody judged matters to a measure only through its rank, the number returned, its tie group and
+whether it is a duplicate; so only judged rows leave this package.
 """
 
 from treconcile.align.alignment import RANKING_AXES, Alignment
 from treconcile.align.facts import RunFacts
-from treconcile.align.ranked import Flags, Floats, Grades, Groups, Integers, Ranked, is_relevant
+from treconcile.align.ranked import Grades, Groups, Ranked, is_relevant
 from treconcile.align.top import Top
+from treconcile.arrays import Flags, Floats, Integers
 
 __all__ = [
     "RANKING_AXES",

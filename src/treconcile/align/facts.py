@@ -1,15 +1,15 @@
-"""What is worth knowing of all results of a run, judged or not."""
+"""Facts about all results of a run, judged or not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
-from typing import TypedDict
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treconcile.arrays import Flags, Floats, Integers
 from treconcile.results import Piece
 
 SAMPLE = 200
@@ -20,21 +20,21 @@ class RunFacts:
     """Facts about the results of a run.
 
     Attributes:
-        rows: How many results there are.
-        queries: How many queries have any.
-        documents: The documents of the first results, as a sample of what ids look like.
-        own: How many queries have the document with their own id among their results.
-        rounded: Whether some score is not the same in single precision.
-        contrary: How many queries have a result with a higher rank and a higher score than the one before.
-        reversed: In how many of them the scores only rise while the ranks rise.
-        comparable: How many queries have results whose scores differ.
-        example: One of the contrary queries; empty without any.
+        rows: The number of results.
+        queries: The number of queries with results.
+        documents: The documents of the first results, a sample of ids.
+        self_matches: The number of queries that return the document with their own id.
+        rounded: Single precision changes some score.
+        contrary: The number of queries where some result has a higher rank and score than the one before.
+        reversed: The number of those where scores rise with every rise of the rank.
+        comparable: The number of queries with unequal scores.
+        example: One of the contrary queries; empty if there is none.
     """
 
     rows: int
     queries: int
     documents: tuple[str, ...]
-    own: int
+    self_matches: int
     rounded: bool
     contrary: int = 0
     reversed: int = 0
@@ -43,78 +43,71 @@ class RunFacts:
 
 
 def facts_of(piece: Piece, queries: int) -> RunFacts:
-    """The facts about some results, of which it is known how many queries they have."""
+    """The facts about results of that number of queries."""
     names, lengths = piece.segments
-    of_own = np.searchsorted(np.cumsum(lengths), piece.own, side="right")
+    matching = np.searchsorted(np.cumsum(lengths), piece.self_matches, side="right")
     return RunFacts(
         rows=piece.height,
         queries=queries,
         documents=tuple(piece.ids(np.arange(min(SAMPLE, piece.height)))),
-        own=len({names[each] for each in of_own.tolist()}),
+        self_matches=len({names[number] for number in matching.tolist()}),
         rounded=_is_rounded(piece.score[:SAMPLE]) or _is_rounded(piece.score),
         **_ranks_against_scores(piece),
     )
 
 
-class _Contrary(TypedDict, total=False):
-    contrary: int
-    reversed: int
-    comparable: int
-    example: str
-
-
-def _ranks_against_scores(piece: Piece) -> _Contrary:
-    """In which queries the rank column puts results in another order than their scores do."""
+def _ranks_against_scores(piece: Piece) -> dict[str, Any]:
+    """The facts about queries where ranks and scores order the results differently."""
     names, lengths = piece.segments
     rises = piece.score[1:] > piece.score[:-1]
     ends = np.cumsum(lengths)
     rises[ends[:-1] - 1] = False  # from one query to the next
     if not rises.any() and not _ranks_fall(piece, ends):
-        # Of scores that never rise, the first and the last are different if any are.
+        # In scores that never rise, some are different exactly if the first and the last are.
         return {"comparable": int((piece.score[ends - lengths] != piece.score[ends - 1]).sum())}
     falls = piece.score[1:] < piece.score[:-1]
     falls[ends[:-1] - 1] = False
     step = np.sign(np.diff(piece.rank))
     query = np.repeat(np.arange(len(names)), lengths)[1:]
 
-    def some(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def with_any(flags: Flags) -> Flags:
         return np.bincount(query[flags], minlength=len(names)) > 0
 
-    contrary = some((rises & (step > 0)) | (falls & (step < 0)))
-    agreeing = some((rises & (step < 0)) | (falls & (step > 0)))
+    contrary = with_any((rises & (step > 0)) | (falls & (step < 0)))
+    agreeing = with_any((rises & (step < 0)) | (falls & (step > 0)))
     return {
         "contrary": int(contrary.sum()),
         "reversed": int((contrary & ~agreeing).sum()),
-        "comparable": int(some(rises | falls).sum()),
+        "comparable": int(with_any(rises | falls).sum()),
         "example": names[int(np.argmax(contrary))] if contrary.any() else "",
     }
 
 
-def _ranks_fall(piece: Piece, ends: NDArray[np.int64]) -> bool:
-    """Whether ranks fall within a query among the first results: to look at all of them takes long."""
+def _ranks_fall(piece: Piece, ends: Integers) -> bool:
+    """Whether ranks fall within a query among the first results; reading all ranks is slow."""
     few = min(SAMPLE, piece.height)
     falls = np.diff(piece.taken(np.arange(few)).rank) < 0
     falls[ends[ends < few] - 1] = False
     return bool(falls.any())
 
 
-def _is_rounded(score: NDArray[np.float64]) -> bool:
+def _is_rounded(score: Floats) -> bool:
     """Whether single precision changes a score."""
     with np.errstate(over="ignore"):
         return bool((score.astype(np.float32) != score).any())
 
 
-def together(parts: Iterable[RunFacts]) -> RunFacts:
-    """The facts about a run from those about its parts, none of which divides a query."""
-    known = list(parts)
+def combined(facts: Iterable[RunFacts]) -> RunFacts:
+    """The facts about a run from those about its parts; every query is in one part only."""
+    parts = list(facts)
     return RunFacts(
-        rows=sum(part.rows for part in known),
-        queries=sum(part.queries for part in known),
-        documents=tuple(chain.from_iterable(part.documents for part in known))[:SAMPLE],
-        own=sum(part.own for part in known),
-        rounded=any(part.rounded for part in known),
-        contrary=sum(part.contrary for part in known),
-        reversed=sum(part.reversed for part in known),
-        comparable=sum(part.comparable for part in known),
-        example=next((part.example for part in known if part.example), ""),
+        rows=sum(part.rows for part in parts),
+        queries=sum(part.queries for part in parts),
+        documents=tuple(chain.from_iterable(part.documents for part in parts))[:SAMPLE],
+        self_matches=sum(part.self_matches for part in parts),
+        rounded=any(part.rounded for part in parts),
+        contrary=sum(part.contrary for part in parts),
+        reversed=sum(part.reversed for part in parts),
+        comparable=sum(part.comparable for part in parts),
+        example=next((part.example for part in parts if part.example), ""),
     )

@@ -1,43 +1,41 @@
-"""The judged pairs of a query and a document, looked up among millions of results by their hashes."""
+"""Find the judged pairs of query and document among millions of results, by hashes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from treconcile.results import Hashes, Results
+from treconcile.arrays import Codes, Flags, Floats, Integers, Words
+from treconcile.results import Results
 
 if TYPE_CHECKING:
-    from treconcile.align.ranked import Flags, Floats, Integers
+    from treconcile.arrays import Flags, Floats, Integers
 
-Codes: TypeAlias = NDArray[np.int32]  # half the memory of 64 bits matters over millions of rows
-_SPREAD = np.uint64(0xC4CEB9FE1A85EC53)  # no multiple of a number that a hash of documents is made with
-_SPARSE = 5
-"""A table that sorts most results out has one place in 2 to this power taken."""
+_SPREAD = np.uint64(0xC4CEB9FE1A85EC53)  # unrelated to the numbers in the hashes of documents
+_SPARSE = 5  # one place in 2 to this power is taken in the tables that reject most results
 _SECOND = np.uint64(16)
 
 
 @dataclass(frozen=True, eq=False)
 class _Index:
-    """The keys of the pairs, ascending, each pair's number, and which bits in two places of a key occur.
+    """The keys of the pairs, ascending, their numbers, and the bits that occur in two places of the keys.
 
-    `alone` says that no two pairs have the same key.
+    `unique` says that no two pairs have the same key.
     """
 
-    keys: Hashes
+    keys: Words
     order: Integers
     first: Flags
     second: Flags
-    alone: bool
+    unique: bool
 
     @classmethod
-    def of(cls, keys: Hashes) -> _Index:
+    def of(cls, keys: Words) -> _Index:
         order = np.argsort(keys)
         bits = min(max(len(keys).bit_length() + _SPARSE, 12), 24)
         ordered = keys[order]
@@ -47,15 +45,15 @@ class _Index:
         index.second[index._second_bits(keys)] = True
         return index
 
-    def near(self, keys: Hashes) -> Integers:
-        """The places of keys that may be among these; of others, one in some thousand is taken along."""
+    def near(self, keys: Words) -> Integers:
+        """The places of keys that may be in the index; about one in a thousand of the others also passes."""
         near = np.flatnonzero(self.first.take(self._first_bits(keys)))
         return near[self.second.take(self._second_bits(keys[near]))]
 
-    def _first_bits(self, keys: Hashes) -> Integers:
+    def _first_bits(self, keys: Words) -> Integers:
         return (keys >> np.uint64(65 - len(self.first).bit_length())).view(np.int64)
 
-    def _second_bits(self, keys: Hashes) -> Integers:
+    def _second_bits(self, keys: Words) -> Integers:
         return (keys >> _SECOND & np.uint64(len(self.second) - 1)).view(np.int64)
 
 
@@ -65,8 +63,8 @@ class Pairs:
 
     Attributes:
         query: Index of the query of each pair; shape (pairs,).
-        documents: The document of each.
-        grade: The grade of each; shape (pairs,).
+        documents: The id of the document of each pair.
+        grade: The grade of each pair; shape (pairs,).
     """
 
     query: Codes
@@ -88,13 +86,13 @@ class Pairs:
         columns = [pl.Series("query", self.query), pl.Series("doc_id", self.documents, dtype=pl.String)]
         return pl.DataFrame(columns).with_row_index("pair")
 
-    def found(self, results: Results, query: Codes, keys: Hashes) -> tuple[Integers, Integers]:
-        """The rows that hold a pair, ascending, and the number of the pair in each.
+    def matches(self, results: Results, query: Codes, keys: Words) -> tuple[Integers, Integers]:
+        """The rows with a judged pair, ascending, and the number of the pair in each.
 
         Args:
             results: The rows.
-            query: Index of the query of each; shape (rows,).
-            keys: The key of each, as `query_keys` and the hash of the document give it; shape (rows,).
+            query: Index of the query of each row; shape (rows,).
+            keys: `query_keys` plus the hash of the document of each row; shape (rows,).
         """
         index = self._index(results)
         if not len(index.keys):
@@ -104,13 +102,13 @@ class Pairs:
         place = np.minimum(np.searchsorted(index.keys, near_keys), len(index.keys) - 1)
         same = index.keys[place] == near_keys
         row, pair = near[same], index.order[place[same]]
-        # Equal hashes only propose: the queries and documents themselves decide.
-        same_ids = results.ids(row) == [self.documents[each] for each in pair.tolist()]
-        right = same_ids and (self.query[pair] == query[row]).all()
-        return (row, pair) if right and index.alone else self._joined(results, query, near)
+        # Equal hashes may be accidents: the queries and documents themselves decide.
+        same_ids = results.ids(row) == [self.documents[number] for number in pair.tolist()]
+        correct = same_ids and (self.query[pair] == query[row]).all()
+        return (row, pair) if correct and index.unique else self._joined(results, query, near)
 
     def _joined(self, results: Results, query: Codes, near: Integers) -> tuple[Integers, Integers]:
-        """The same among some rows, whatever their hashes are."""
+        """The same by a join of those rows, without hashes."""
         rows = pl.DataFrame(
             [pl.Series("row", near), pl.Series("query", query[near]), results.documents(near)]
         )
@@ -125,8 +123,8 @@ class Pairs:
         return self._indexes[kind]
 
 
-def query_keys(query: Codes) -> Hashes:
-    """What to add to the hash of a document for a number of the pair: different ones mean different pairs."""
+def query_keys(query: Codes) -> Words:
+    """The number of each query to add to the hash of a document; different sums mean different pairs."""
     mixed = query.astype(np.uint64)
     mixed *= _SPREAD
     return mixed

@@ -1,4 +1,4 @@
-"""Rank a run that is read piece by piece, so that only the judged rows of it are ever kept."""
+"""Rank a run piece by piece, so that only its judged rows stay in memory."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import numpy as np
 
 from treconcile.align.alignment import Alignment, ranking_key
-from treconcile.align.facts import RunFacts, facts_of, together
-from treconcile.align.ranked import Groups, Integers, Ranked
+from treconcile.align.facts import RunFacts, combined, facts_of
+from treconcile.align.ranked import COLUMNS, Groups, Ranked
 from treconcile.align.rows import Coverage, Rows, Universe
 from treconcile.align.segments import Segments, query_codes
 from treconcile.align.top import Top
+from treconcile.arrays import Integers
 from treconcile.axes import Ties
 from treconcile.results import Piece, Results
 
@@ -24,26 +25,25 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NO_GROUPS = Groups(*(np.empty(0, dtype=np.int64) for _ in range(3)))
-COLUMNS = ("query", "rank", "grade", "given", "document", "pair", "tie_first", "tie_size", "repeat")
 
 
 class Pieces(Protocol):
-    """A run that can be gone through in pieces none of which divides a query."""
+    """A run that is read in pieces; all results of a query are in the same piece."""
 
     def map(
         self, function: Callable[[Piece], T], elsewhere: Callable[[Piece], T] | None = None
     ) -> Iterator[T]:
-        """What a function makes of each piece, in order; it may be called in several threads.
+        """The results of calling a function on each piece, in order, perhaps in several threads.
 
         Args:
             function: The function.
-            elsewhere: The same, as it can be sent to another process.
+            elsewhere: The same function in a form for other processes.
         """
 
 
 @dataclass(frozen=True)
-class _Kept:
-    """What is kept of the ranking of a piece: what it knows of its judged rows, and of its queries alone."""
+class _RankedPart:
+    """The part of a piece's ranking that stays in memory: its judged rows, and counts for its queries."""
 
     columns: dict[str, Any]
     returned: Integers
@@ -53,44 +53,38 @@ class _Kept:
 
 @dataclass(frozen=True)
 class _Part:
-    """What is kept of one piece."""
+    """The part of one piece that stays in memory."""
 
     codes: Integers
     listed: Integers
     extra: tuple[str, ...]
     facts: RunFacts
-    ranked: tuple[_Kept, ...]
+    ranked: tuple[_RankedPart, ...]
     top: Top | None
 
 
 @dataclass(frozen=True)
 class Ranker:
-    """Ranks the results of a piece under some conventions.
+    """Ranks the results of a piece under conventions; judgments and run serve only error messages.
 
-    Attributes:
-        universe: The queries and their judgments.
-        coverage: What is known of the run.
-        wanted: The conventions.
-        judgments: The judgments, for messages.
-        run: The run, for messages.
-        depth: So many first results of each query are kept under the first convention; none of them if 0.
+    So many first results of each query as `depth` says are kept under the first convention.
     """
 
     universe: Universe
     coverage: Coverage
-    wanted: tuple[Convention, ...]
+    conventions: tuple[Convention, ...]
     judgments: Judgments
     run: Run
     depth: int = 0
 
     def elsewhere(self) -> Ranker:
-        """The same to be sent to another process, where no message is written and no sub-topic looked at."""
+        """The same for another process, without what only messages and measures of sub-topics need."""
         nothing: Any = None
         universe = replace(self.universe, subtopics=nothing)
         return replace(self, universe=universe, judgments=nothing, run=nothing)
 
     def part(self, piece: Piece) -> _Part:
-        """What is kept of a piece.
+        """The part of a piece that stays in memory.
 
         Raises:
             DuplicateError: A document stands twice in a query, and a convention refuses that.
@@ -106,15 +100,15 @@ class Ranker:
         rows = Rows(self.universe, self.coverage, Segments(codes, lengths), results)
         here = np.flatnonzero(rows.returned)
         alignment = Alignment(self.judgments, self.run, rows)
-        ranked = tuple(_kept(alignment.rank(each), here) for each in self.wanted)
-        top = alignment.top(self.wanted[0], self.depth) if self.depth else None
+        ranked = tuple(_ranked_part(alignment.rank(convention), here) for convention in self.conventions)
+        top = alignment.top(self.conventions[0], self.depth) if self.depth else None
         return _Part(here, rows.returned[here], extra, facts_of(piece, len(names)), ranked, top)
 
 
 class PiecewiseAlignment(Alignment):
-    """A large run and its judgments, ranked under some conventions in one pass over the file.
+    """A large run and its judgments, ranked under conventions in one pass over the file.
 
-    Conventions that are asked for later have the whole run read.
+    Ranking under another convention later reads the whole run.
     """
 
     def __init__(
@@ -125,24 +119,24 @@ class PiecewiseAlignment(Alignment):
         conventions: Iterable[Convention],
         depth: int = 0,
     ) -> None:
-        """Go through the run, and keep so many first results of each query under the first convention.
+        """Read and rank the run, and keep so many first results of each query under the first convention.
 
         Raises:
             DuplicateError: A document stands twice in a query, and a convention refuses that.
             UsageError: Axes cannot be combined.
         """
         super().__init__(judgments, run)
-        wanted = tuple({ranking_key(each): each for each in conventions}.values())
+        distinct = tuple({ranking_key(convention): convention for convention in conventions}.values())
         self._universe = Universe.of(judgments)
-        ranker = Ranker(self._universe, self._covered([]), wanted, judgments, run, depth)
+        ranker = Ranker(self._universe, self._covered([]), distinct, judgments, run, depth)
         parts = list(pieces.map(ranker.part, ranker.elsewhere().part))
         self._coverage = self._covered(parts)
-        self._facts = together(part.facts for part in parts)
-        for number, convention in enumerate(wanted):
+        self._facts = combined(part.facts for part in parts)
+        for number, convention in enumerate(distinct):
             ranked = [(part.codes, part.ranked[number]) for part in parts]
             self._ranked[ranking_key(convention)] = self._joined(convention, ranked)
         tops = [part.top for part in parts if part.top is not None]
-        self._top = (ranking_key(wanted[0]), depth, Top.joined(tops)) if tops else None
+        self._top = (ranking_key(distinct[0]), depth, Top.joined(tops)) if tops else None
 
     @property
     def universe(self) -> Universe:
@@ -151,7 +145,7 @@ class PiecewiseAlignment(Alignment):
 
     @cached_property
     def facts(self) -> RunFacts:
-        """What is worth knowing of all results, judged or not."""
+        """Facts about all results, judged or not."""
         return self._facts
 
     @property
@@ -172,7 +166,7 @@ class PiecewiseAlignment(Alignment):
         extra = tuple(dict.fromkeys(query for part in parts for query in part.extra))
         return Coverage.of(self._universe, self.run, listed, extra)
 
-    def _joined(self, convention: Convention, parts: list[tuple[Integers, _Kept]]) -> Ranked:
+    def _joined(self, convention: Convention, parts: list[tuple[Integers, _RankedPart]]) -> Ranked:
         columns = {name: np.concatenate([part.columns[name] for _, part in parts]) for name in COLUMNS}
         order = np.lexsort((columns["rank"], columns["query"]))
         universe, coverage = self._universe, self._coverage
@@ -198,11 +192,11 @@ class PiecewiseAlignment(Alignment):
 
 
 def fits(convention: Convention) -> bool:
-    """Whether a convention can be ranked piece by piece: it reads no groups of rows that nobody judged."""
+    """Whether a run can be ranked piece by piece: ties:inclusive needs groups of unjudged rows, too."""
     return convention.ties is not Ties.INCLUSIVE
 
 
-def _kept(ranked: Ranked, here: Integers) -> _Kept:
-    """A piece's ranking with what is known of its own queries alone; groups of all rows are dropped."""
+def _ranked_part(ranked: Ranked, here: Integers) -> _RankedPart:
+    """The part of a piece's ranking to keep; `here` are its queries."""
     columns = {name: getattr(ranked, name) for name in COLUMNS}
-    return _Kept(columns, ranked.returned[here], ranked.repeats_query, ranked.repeats_rank)
+    return _RankedPart(columns, ranked.returned[here], ranked.repeats_query, ranked.repeats_rank)

@@ -4,18 +4,80 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+import polars as pl
 
-from treconcile.align.subtopics import Subtopics
+from treconcile.arrays import Flags, Floats, Integers
 from treconcile.axes import Duplicates, NegativeGrade
 from treconcile.convention import Convention
 
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
+if TYPE_CHECKING:
+    from treconcile.arrays import Floats, Integers
+    from treconcile.model import Judgments
+
+
+@dataclass(frozen=True, eq=False)
+class Subtopics:
+    """Every judgment of a document for a sub-topic, joined on first use.
+
+    Attributes:
+        pairs: The judged documents: `query` (index) and `doc_id`, one row each; P rows.
+        queries: The ids of the queries.
+    """
+
+    judgments: Judgments
+    pairs: pl.DataFrame
+    queries: tuple[str, ...]
+
+    @cached_property
+    def pair(self) -> Integers:
+        """The row of `pairs` of each judgment, ascending; shape (judgments,)."""
+        return self._column("pair")
+
+    @cached_property
+    def topic(self) -> Integers:
+        """A number for the sub-topic of each judgment, the same for equal names; shape (judgments,)."""
+        return self._column("topic")
+
+    @cached_property
+    def grade(self) -> Floats:
+        """The grade of each judgment; shape (judgments,)."""
+        return self._table.get_column("grade").cast(pl.Float64).to_numpy()
+
+    @cached_property
+    def query(self) -> Integers:
+        """Index of the query of each judged document; shape (P,)."""
+        return self.pairs.get_column("query").cast(pl.Int64).to_numpy()
+
+    @cached_property
+    def place(self) -> Integers:
+        """The place of each judged document by id, in descending byte order; shape (P,)."""
+        ids = self.pairs.get_column("doc_id")
+        return ids.rank(method="dense", descending=True).cast(pl.Int64).to_numpy()
+
+    @cached_property
+    def _table(self) -> pl.DataFrame:
+        index = pl.DataFrame(
+            {"query_id": self.queries, "query": np.arange(len(self.queries), dtype=np.int32)},
+            schema_overrides={"query_id": pl.String},
+        )
+        return (
+            self.judgments.table.join(index, on="query_id")
+            .join(self.pairs.with_row_index("pair").select("pair", "query", "doc_id"), on=["query", "doc_id"])
+            .with_columns(pl.col("subtopic").rank(method="dense").alias("topic"))
+            .group_by("pair", "topic")
+            .agg(pl.col("grade").max())
+            .sort("pair", "topic")
+        )
+
+    def _column(self, name: str) -> Integers:
+        return self._table.get_column(name).cast(pl.Int64).to_numpy()
+
+
+COLUMNS = ("query", "rank", "grade", "judged_grade", "document", "pair", "tie_first", "tie_size", "repeat")
+"""The arrays of `Ranked` with one value for each document."""
 
 CREDITED = (Duplicates.EACH, Duplicates.EACH_IN_IDEAL, Duplicates.PAIRWISE)
 """The ways to treat duplicates that credit every occurrence."""
@@ -31,7 +93,7 @@ def is_relevant(grade: Floats, convention: Convention) -> Flags:
 
 @dataclass(frozen=True, eq=False)
 class Grades:
-    """Grades that a query could have found, highest first within a query.
+    """The grades of documents of each query, highest first within a query.
 
     Attributes:
         query: Index of the query of each grade, ascending; shape (grades,).
@@ -43,24 +105,24 @@ class Grades:
 
     @classmethod
     def sorted(cls, query: Integers, grade: Floats) -> Grades:
-        """Grades put in order."""
+        """The grades in that order."""
         best_first = np.lexsort((-grade, query))
         return cls(query[best_first], grade[best_first])
 
     def joined(self, query: Integers, grade: Floats) -> Grades:
-        """These grades and some more."""
+        """These grades and more."""
         return Grades.sorted(np.concatenate([self.query, query]), np.concatenate([self.grade, grade]))
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Where the groups of equal scores lie among the ordered results of all queries.
+    """The positions of groups of equal scores among the ordered results of all queries.
 
-    A result whose score nothing else has is a group of one, and is not listed here.
+    Groups of a single result are not listed.
 
     Attributes:
-        first: The position of the first result of each larger group, ascending.
-        size: How many results it has.
+        first: The position of the first result of each group, ascending.
+        size: The number of its results.
         offset: Position of the first result of each query; shape (q,).
     """
 
@@ -70,13 +132,13 @@ class Groups:
 
     @classmethod
     def of(cls, same: Flags, offset: Integers) -> Groups:
-        """The groups, from whether each result but the first is in the group of the one before it."""
+        """The groups; `same` says for each result but the first whether it is tied with the one before."""
         following = np.flatnonzero(same) + 1
         starts = np.flatnonzero(np.diff(following, prepend=-1) > 1)
         return cls(following[starts] - 1, np.diff(np.append(starts, len(following))) + 1, offset)
 
     def around(self, position: Integers) -> tuple[Integers, Integers]:
-        """The first position of the group that each position lies in, and the group's size."""
+        """The first position and the size of the group at each position."""
         if not len(self.first):
             return position, np.ones_like(position)
         group = np.maximum(np.searchsorted(self.first, position, side="right") - 1, 0)
@@ -85,7 +147,7 @@ class Groups:
         return np.where(inside, first, position), np.where(inside, size, 1)
 
     def numbered(self, rows: int) -> Integers:
-        """The number of the group of each of so many results, from 1; shape (rows,)."""
+        """The number of the group of each result, from 1; shape (rows,)."""
         new = np.ones(rows, dtype=np.int64)
         inner = self.size - 1
         steps = np.arange(inner.sum()) - np.repeat(np.cumsum(inner) - inner, inner)
@@ -93,11 +155,11 @@ class Groups:
         return np.cumsum(new)
 
     def end_of(self, rank: Integers) -> Integers:
-        """The last rank of the group that each query's given rank lies in (0 for rank 0); shape (q,)."""
+        """The last rank of the group at one rank of each query (0 for rank 0); shape (q,)."""
         end = np.zeros_like(rank)
-        some = rank > 0
-        first, size = self.around(self.offset[some] + rank[some] - 1)
-        end[some] = first + size - self.offset[some]
+        positive = rank > 0
+        first, size = self.around(self.offset[positive] + rank[positive] - 1)
+        end[positive] = first + size - self.offset[positive]
         return end
 
 
@@ -111,24 +173,23 @@ class Ranked:
         query: Index of the query of each document, ascending; shape (m,).
         rank: Rank of each document from 1, ascending within a query; shape (m,).
         grade: Grade that each document is credited with; shape (m,).
-        given: Grade that each document was judged with; shape (m,).
-        document: A number that equals that of another row of the query if both hold the same document;
-            shape (m,).
-        pair: The row of the judged documents of `subtopics` that each document is; shape (m,).
-        tie_first: First rank of the group of equal scores the document stands in; shape (m,).
-        tie_size: How many documents stand in that group; shape (m,).
-        repeat: The document stands at an earlier rank of the same query already; shape (m,).
+        judged_grade: Grade that each document was judged with; shape (m,).
+        document: A number for the document, equal in all rows of the query with it; shape (m,).
+        pair: The row of each document in `subtopics.pairs`; shape (m,).
+        tie_first: First rank of its group of equal scores; shape (m,).
+        tie_size: Number of documents in that group; shape (m,).
+        repeat: The document has an earlier rank in the same query; shape (m,).
         returned: Number of results of each query; shape (q,).
-        listed: Number of its results in the input, before any was taken out; shape (q,).
+        listed: Number of its results in the input, before any was removed; shape (q,).
         asked: The query is in the run, or known to have found nothing; shape (q,).
         negative: The query was declared to have no answer; shape (q,).
         judged: All judged grades.
-        subtopics: All judgments, sub-topic by sub-topic.
+        subtopics: All judgments by sub-topic.
         repeats_query: Index of the query of each repeated result, judged or not; shape (repeats,).
         repeats_rank: Its rank; shape (repeats,).
-        expected_ties: Values are to be the mean over all orders of the tied documents.
-        inclusive_ties: A cut-off takes in the whole group that it divides.
-        duplicates: How documents that stand more than once are treated.
+        expected_ties: Values are means over all orders of the tied documents.
+        inclusive_ties: The whole group at a cut-off counts as within it.
+        duplicates: How repeated documents are treated.
         groups: The groups of equal scores of all results.
     """
 
@@ -136,7 +197,7 @@ class Ranked:
     query: Integers
     rank: Integers
     grade: Floats
-    given: Floats
+    judged_grade: Floats
     document: Integers
     pair: Integers
     tie_first: Integers
@@ -158,12 +219,12 @@ class Ranked:
     @cached_property
     def retrieved(self) -> Grades:
         """The grades of the judged documents retrieved, each occurrence that is credited."""
-        kept = ~self.repeat | (self.duplicates in CREDITED)
-        return Grades.sorted(self.query[kept], self.grade[kept])
+        credited = ~self.repeat | (self.duplicates in CREDITED)
+        return Grades.sorted(self.query[credited], self.grade[credited])
 
     @cached_property
     def occurrences(self) -> Integers:
-        """How often each document stands in the results of its query; shape (m,)."""
+        """The number of occurrences of each document in its query; shape (m,)."""
         if not self.repeat.any():
             return np.ones(len(self.query), dtype=np.int64)
         pairs = np.stack([self.query, self.document])
@@ -171,9 +232,9 @@ class Ranked:
         return counts[number.reshape(-1)].astype(np.int64)
 
     def count(self, rows: Flags) -> Integers:
-        """How many of the chosen documents each query has; shape (q,)."""
+        """The number of chosen documents of each query; shape (q,)."""
         return np.bincount(self.query[rows], minlength=len(self.queries))
 
     def total(self, values: Floats) -> Floats:
-        """The sum over each query's documents of one value a document; shape (q,)."""
+        """The sum of the values of each query's documents; shape (q,)."""
         return np.bincount(self.query, weights=values, minlength=len(self.queries)).astype(np.float64)

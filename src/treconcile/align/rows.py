@@ -1,4 +1,4 @@
-"""The rows of a run that belong to judged queries, and the grades of those that were judged."""
+"""The rows of a run that belong to judged queries, and the grades of the judged ones."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from treconcile.align.order import sorted_within
-from treconcile.align.pairs import Codes, Pairs, query_keys
-from treconcile.align.ranked import Flags, Floats, Grades, Integers
+from treconcile.align.pairs import Pairs, query_keys
+from treconcile.align.ranked import Grades, Subtopics
 from treconcile.align.segments import Segments, query_codes, rows_together, sorted_keys
-from treconcile.align.subtopics import Subtopics
+from treconcile.arrays import Codes, Flags, Floats, Integers, Words
 from treconcile.convention import Duplicates
-from treconcile.results import Hashes, Results, TableResults
+from treconcile.results import Results, TableResults
 
 if TYPE_CHECKING:
     from treconcile.model import Judgments, Run
@@ -23,14 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Universe:
-    """The queries that may enter a score, and all that the judgments say of them.
+    """The queries of the judgments, and their judgments.
 
     Attributes:
         queries: Queries with a judgment, then those declared to have no answer.
         index: The number of each query.
-        pairs: The judgments, each with the highest grade over sub-topics.
+        pairs: The judged pairs, with the highest grade over sub-topics.
         judged: The same grades in order.
-        subtopics: The judgments of each sub-topic.
         negative: As in `Ranked`; shape (q,).
     """
 
@@ -43,24 +41,22 @@ class Universe:
 
     @classmethod
     def of(cls, judgments: Judgments) -> Universe:
-        """The queries of some judgments."""
+        """The queries of the judgments."""
         queries = tuple(dict.fromkeys((*judgments.queries, *judgments.negative)))
         index = {query: number for number, query in enumerate(queries)}
         table = _highest_grades(judgments, index)
         pairs = Pairs.of(table)
         negative = np.zeros(len(queries), dtype=bool)
-        negative[[index[each] for each in judgments.negative]] = True
+        negative[[index[query] for query in judgments.negative]] = True
         judged = Grades.sorted(pairs.query.astype(np.int64), pairs.grade)
         return cls(queries, index, pairs, judged, Subtopics(judgments, table, queries), negative)
 
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """What a run has of the queries.
+    """Which queries a run covers; `asked` and `listed` as in `Ranked`, shape (q,).
 
     Attributes:
-        asked: As in `Ranked`; shape (q,).
-        listed: As in `Ranked`; shape (q,).
         extra: The queries of the run that nobody judged, in input order.
     """
 
@@ -70,22 +66,15 @@ class Coverage:
 
     @classmethod
     def of(cls, universe: Universe, run: Run, listed: Integers, extra: tuple[str, ...]) -> Coverage:
-        """The coverage, from what the rows alone show and the queries known to have found nothing."""
+        """The coverage, from the rows and the queries known to have found nothing."""
         asked = listed > 0
-        asked[[universe.index[each] for each in run.empty if each in universe.index]] = True
-        return cls(asked, listed, (*extra, *(each for each in run.empty if each not in universe.index)))
+        asked[[universe.index[query] for query in run.empty if query in universe.index]] = True
+        return cls(asked, listed, (*extra, *(query for query in run.empty if query not in universe.index)))
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Results of judged queries, in input order.
-
-    Attributes:
-        universe: The queries.
-        coverage: What the run has of them.
-        segments: The rows of each query; no query has two segments.
-        results: The rows themselves.
-    """
+    """Results of judged queries, in input order; each query has at most one segment of rows."""
 
     universe: Universe
     coverage: Coverage
@@ -98,49 +87,69 @@ class Rows:
         return np.repeat(self.segments.query, self.segments.length)
 
     @cached_property
-    def together(self) -> Flags:
-        """Whether each row but the first is of the query of the row before it; shape (rows - 1,)."""
+    def same_query(self) -> Flags:
+        """Whether each row but the first has the query of the row before it; shape (rows - 1,)."""
         same = np.ones(max(self.results.height - 1, 0), dtype=bool)
         same[self.segments.start[1:] - 1] = False
         return same
 
     @cached_property
     def by_score(self) -> tuple[Integers | None, Floats]:
-        """Row numbers with the scores falling within each query (None: they do), and the scores so."""
-        return sorted_within(self, self.results.score)
+        """Row numbers with scores falling within each query (None: unchanged), and the scores in order."""
+        return self.sorted_by(self.results.score)
+
+    def sorted_by(self, key: Floats) -> tuple[Integers | None, Floats]:
+        """Row numbers with keys falling within each query (None: unchanged), and the keys in that order."""
+        rising = key[1:] > key[:-1]
+        rising &= self.same_query
+        if not rising.any():
+            return None, key
+        order = self._order_by(key, np.flatnonzero(np.bincount(self.query[1:][rising])))
+        return order, key[order]
+
+    def _order_by(self, key: Floats, queries: Integers) -> Integers:
+        """Row numbers with keys falling within each query; only these queries need sorting."""
+        if len(queries) * 50 > len(key):  # many short lists: one sort of everything beats a loop over queries
+            return np.lexsort((-key, self.offset[self.query])).astype(np.int64)
+        order = np.arange(len(key), dtype=np.int64)
+        for query in queries:
+            start = int(self.offset[query])
+            part = slice(start, start + int(self.returned[query]))
+            order[part] = start + np.argsort(-key[part], kind="stable")
+        return order
 
     @cached_property
     def returned(self) -> Integers:
         """Number of rows of each query; shape (q,)."""
-        return self._of_queries(self.segments.length)
+        return self._by_query(self.segments.length)
 
     @cached_property
     def offset(self) -> Integers:
         """Number of the first row of each query (0 for one without rows); shape (q,)."""
-        return self._of_queries(self.segments.start)
+        return self._by_query(self.segments.start)
 
-    def _of_queries(self, values: Integers) -> Integers:
-        """One number a query, from one a segment; 0 for a query without rows."""
-        of_all = np.zeros(len(self.universe.queries), dtype=np.int64)
-        of_all[self.segments.query] = values
-        return of_all
+    def _by_query(self, values: Integers) -> Integers:
+        """The value of each query from the values of segments; 0 for a query without rows."""
+        by_query = np.zeros(len(self.universe.queries), dtype=np.int64)
+        by_query[self.segments.query] = values
+        return by_query
 
     @cached_property
-    def _keys(self) -> Hashes:
-        """A number that is the same for the same query and document; shape (rows,)."""
+    def _keys(self) -> Words:
+        """A number for the query and document of each row; shape (rows,)."""
         keys = np.repeat(query_keys(self.segments.query), self.segments.length)
         keys += self.results.hashes
         return keys
 
     @cached_property
     def judged(self) -> tuple[Integers, Floats, Integers]:
-        """The numbers of the rows that were judged, ascending, their grades and their rows in `pairs`."""
-        row, pair = self.universe.pairs.found(self.results, self.query, self._keys)
+        """The numbers of the judged rows, ascending, their grades and the numbers of their pairs."""
+        row, pair = self.universe.pairs.matches(self.results, self.query, self._keys)
         return row, self.universe.pairs.grade[pair], pair
 
     @cached_property
     def repeated(self) -> Integers:
-        """The numbers of all rows whose document stands more than once in their query, ascending."""
+        """The numbers of all rows whose document occurs more than once in their query, ascending."""
         ordered = sorted_keys(self._keys, self.segments.length)
         alike = ordered[1:][ordered[1:] == ordered[:-1]]
         if not len(alike):
@@ -165,13 +174,12 @@ class Rows:
     def without_self_matches(self) -> Rows:
         """The rows whose document is not the query itself."""
         query_id = pl.Series(self.universe.queries, dtype=pl.String).gather(self.query)
-        other = np.flatnonzero((self.table.get_column("doc_id") != query_id).to_numpy())
-        return self._taken(other)
+        return self._taken(np.flatnonzero((self.table.get_column("doc_id") != query_id).to_numpy()))
 
     def distinct(self, duplicates: Duplicates) -> Rows:
-        """One row a document and query; as the convention says, the first, the last or the best score.
+        """One row for each document and query: the first, the last or the one with the highest score.
 
-        The last one takes the place of the first, as in a dictionary.
+        The last occurrence takes the place of the first, as in a dictionary.
         """
         if duplicates is Duplicates.LAST:
             last = self.table.group_by("query", "doc_id", maintain_order=True).agg(
@@ -180,10 +188,10 @@ class Rows:
             query = last.get_column("query").to_numpy()
             return replace(self, segments=Segments.of(query), results=TableResults(last))
         place = pl.col("score").arg_max() if duplicates is Duplicates.MAX else 0
-        kept = self.table.with_row_index("row").select(
+        distinct = self.table.with_row_index("row").select(
             pl.col("row").get(place).over("query", "doc_id").unique().sort()
         )
-        return self._taken(kept.to_series().cast(pl.Int64).to_numpy())
+        return self._taken(distinct.to_series().cast(pl.Int64).to_numpy())
 
     def _taken(self, rows: Integers) -> Rows:
         segments = Segments.of(self.query[rows])
@@ -191,7 +199,7 @@ class Rows:
 
 
 def read_rows(judgments: Judgments, run: Run) -> Rows:
-    """Join the queries of a run and its judgments; rows of unjudged queries stay outside."""
+    """The rows of a run that belong to judged queries."""
     universe = Universe.of(judgments)
     results = TableResults(run.table)
     names, lengths = results.segments

@@ -1,4 +1,4 @@
-"""Segments of rows that belong to one query."""
+"""Segments: adjacent rows of the same query."""
 
 from __future__ import annotations
 
@@ -9,21 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from treconcile.align.pairs import Codes
-    from treconcile.align.ranked import Integers
-    from treconcile.results import Hashes
+    from treconcile.arrays import Codes, Integers, Words
 
-WIDE = 1000
-"""How many rows are worth a call of NumPy."""
+WIDE = 1000  # the number of rows that is worth a call of NumPy
 
 
 @dataclass(frozen=True, eq=False)
 class Segments:
-    """Which query each segment of rows belongs to.
+    """The query and the length of each segment.
 
     Attributes:
         query: Index of the query of each segment; shape (segments,).
-        length: How many rows it has; shape (segments,).
+        length: The number of its rows; shape (segments,).
     """
 
     query: Codes
@@ -42,21 +39,16 @@ class Segments:
 
 
 def query_codes(names: Sequence[str], index: dict[str, int]) -> tuple[Codes, tuple[str, ...]]:
-    """The index of each query (-1: not judged), and the queries that have none.
-
-    Args:
-        names: The queries.
-        index: The index of each judged query.
-    """
+    """The index of each query (-1: not judged), and the queries without one."""
     codes = np.array([index.get(name, -1) for name in names], dtype=np.int32)
     unknown = dict.fromkeys(name for name, code in zip(names, codes.tolist(), strict=True) if code < 0)
     return codes, tuple(unknown)
 
 
 def rows_together(segments: Segments) -> Integers | None:
-    """The rows of judged queries, those of a query together in their order; None if that is all as it is."""
+    """The rows of judged queries, adjacent within a query; None if all rows already are so."""
     known = segments.query >= 0
-    # The unjudged ones, code 0 here, are taken out wherever they stand. (np.unique would import much more.)
+    # Unjudged queries, number 0 here, may be divided: they are dropped. (np.unique would import much more.)
     divided = (np.bincount(segments.query + 1, minlength=1)[1:] > 1).any()
     if known.all() and not divided:
         return None
@@ -65,14 +57,14 @@ def rows_together(segments: Segments) -> Integers | None:
     return order[query[order] >= 0]
 
 
-def sorted_keys(keys: Hashes, lengths: Integers) -> Hashes:
-    """Keys in ascending order within each segment, if that is faster, or all of them."""
+def sorted_keys(keys: Words, lengths: Integers) -> Words:
+    """Keys in ascending order, within each segment or over all, whichever is faster."""
     ordered = keys.copy()
     changes = np.flatnonzero(np.diff(lengths, prepend=-1))
     if not len(keys) or len(changes) * WIDE > len(keys):
         ordered.sort()
         return ordered
-    # Segments of one length that follow one another are the rows of a matrix.
+    # Adjacent segments of the same length form a matrix.
     ends = np.append(np.cumsum(lengths)[changes[1:] - 1], len(keys))
     start = 0
     for end, length in zip(ends.tolist(), lengths[changes].tolist(), strict=True):

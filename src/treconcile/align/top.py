@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.align.order import groups_of, ordered_rows
+from treconcile.align.ranking import groups_of, ordered_rows
 from treconcile.axes import Ties
 
 if TYPE_CHECKING:
-    from treconcile.align.ranked import Floats, Integers
     from treconcile.align.rows import Rows
+    from treconcile.arrays import Floats, Integers
     from treconcile.convention import Convention
 
 AS_IN_INPUT = (Ties.INPUT, Ties.UNSPECIFIED)
@@ -55,7 +55,7 @@ def top_of(rows: Rows, convention: Convention, depth: int) -> Top:
     and the like), the greater id comes first, as in trec_eval.
     """
     order, key = ordered_rows(rows, convention)
-    groups = groups_of(rows, order, key)
+    groups = groups_of(rows, key)
     returned = rows.returned
     filled = np.flatnonzero(returned)
     filled = filled[np.argsort(rows.offset[filled])]

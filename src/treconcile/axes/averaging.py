@@ -1,8 +1,8 @@
-"""The axes of averaging: what becomes of a query that is in an unusual state, and of which queries a mean is.
+"""The axes of averaging: how queries in unusual states count, and which queries a mean is over.
 
-A query's state is found from outside to inside: not judged, declared to have no answer, missing, empty,
-without a relevant document, too short a list, nothing found. Each state has an axis; the first state whose
-axis does not leave the value to the formula decides.
+The states, in the order in which they are checked: not judged, declared to have no answer, missing, empty,
+without a relevant document, too short a list, nothing found. Each state has an axis; the first one whose
+value is not `formula` decides.
 """
 
 from __future__ import annotations

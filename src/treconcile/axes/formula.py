@@ -64,31 +64,31 @@ class Discount(AxisValue):
 
     @classmethod
     def further_values(cls) -> str:
-        """What else is a value."""
+        """Values beyond the members, in words."""
         return "log3 and max-1-log3, with any base above 1"
 
     @classmethod
     def _missing_(cls, value: object) -> Discount | None:
         """The logarithm to a base that is no member, from a text such as `log3` or `max-1-log10`."""
-        found = LOGARITHM.fullmatch(str(value))
-        if found is None or (found["base"] and float(found["base"]) <= 1):
+        match = LOGARITHM.fullmatch(str(value))
+        if match is None or (match["base"] and float(match["base"]) <= 1):
             return None
-        number = f"{float(found['base']):.17g}" if found["base"] else ""
-        text = f"{found['limit'] or ''}{'log' + number if number else 'ln'}"
-        return next((each for each in cls if each == text), None) or cls._made(text)
+        number = f"{float(match['base']):.17g}" if match["base"] else ""
+        text = f"{match['limit'] or ''}{'log' + number if number else 'ln'}"
+        return next((member for member in cls if member == text), None) or cls._further(text)
 
     @classmethod
-    def _made(cls, text: str) -> Discount:
-        made = str.__new__(cls, text)
-        made._name_ = made._value_ = text
+    def _further(cls, text: str) -> Discount:
+        discount = str.__new__(cls, text)
+        discount._name_ = discount._value_ = text
         base = text.removeprefix(LIMIT).removeprefix("log")
         shown = "ln" if base == "ln" else f"the logarithm to base {base}"
-        made.__doc__ = (
+        discount.__doc__ = (
             f"max(1, {shown} of i): no discount down to the rank of the base (Järvelin and Kekäläinen)"
             if text.startswith(LIMIT)
             else f"{shown} of i + 1"
         )
-        return made
+        return discount
 
     @property
     def base(self) -> float | None:
@@ -98,7 +98,7 @@ class Discount(AxisValue):
 
     @property
     def starts_late(self) -> bool:
-        """Whether it takes the logarithm of the rank itself and leaves the ranks down to the base alone."""
+        """Whether it is the logarithm of the rank itself, without a discount at ranks up to the base."""
         return self.startswith(LIMIT)
 
 

@@ -7,6 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO, cast
 
+from treconcile.cli.exit_status import INTERRUPTED
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -17,7 +19,6 @@ OWN_CODE_ONLY = ("eval", "compare", "bless", "trec-eval", "convert", "list")
 SCORING = ("eval", "compare", "trec-eval")
 READING = ("treconcile.formats.trec_large.scan", "treconcile.align.pieces")
 """What a large run is read and ranked by."""
-INTERRUPTED = 130
 ALLOCATIONS = 100_000
 """How many new objects there are between two searches for cycles of objects that nobody refers to."""
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
-from treconcile.cli import INTERRUPTED
+from treconcile.cli.exit_status import INTERNAL, INTERRUPTED
+from treconcile.cli.terminal import tell
 from treconcile.errors import TreconcileError, did_you_mean, redacting
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ COMMANDS = {
     "list": "listing",
 }
 """Each command and the module of this package that holds it, in the order of the help."""
-
-INTERNAL = 70
 
 # Typer brings its own copy of click from some version on; these are the classes of whichever it uses.
 UsageFailure, CommandFailure = cast("list[type[Exception]]", typer.BadParameter.__mro__[1:3])
@@ -103,6 +102,8 @@ def _run(arguments: list[str], ahead: Ahead | None, *, debug: bool) -> int:
     except TreconcileError as error:
         if debug:
             traceback.print_exc()
+        # An error is understood only by those who know what was said before it.
+        tell(error.notices)
         _say(f"error: {error}", error.hint)
         return error.exit_status
     except UsageFailure as error:

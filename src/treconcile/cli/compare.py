@@ -92,13 +92,13 @@ def command(
     from dataclasses import replace
 
     from treconcile.cli.gates import end_with, measures_of, own_gates
-    from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.comparison.versions import Settings, compare_systems
     from treconcile.comparison.versions.gates import check_changes
     from treconcile.comparison.versions.read_systems import read_scored, read_unscored
     from treconcile.comparison.versions.settings import read_margins
     from treconcile.errors import UsageError
+    from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.formats import read_judgments
     from treconcile.profiles import resolve
     from treconcile.rendering.compare import report_changes

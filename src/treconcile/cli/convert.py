@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treconcile.cli.fitting import refuse_idle, refuse_unfit
-from treconcile.cli.options import (
-    ABSENT,
-    ENCODINGS,
-    SCORES,
-    UNKNOWN,
-    EmptyChoice,
-    EncodingChoice,
-    Output,
-    ScoreChoice,
-    Tag,
-    choice,
-    refuse_repeated_stdin,
-)
-from treconcile.conversion.targets import KINDS, target, to_help
-from treconcile.errors import UsageError, did_you_mean
+from treconcile.cli.options import EmptyChoice, EncodingChoice, Output, ScoreChoice, Strict, Tag
+from treconcile.conversion.targets import to_help
+from treconcile.errors import UsageError
+from treconcile.files.text_files import STANDARD
 
 if TYPE_CHECKING:
-    from treconcile.formats.systems.mapping.chunks import OnError
-    from treconcile.formats.systems.mapping.collapse import By
-    from treconcile.formats.systems.mapping.language import Order
+    from treconcile.conversion.options import Chunks
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example): treconcile convert qrels example/qrels.json -o my.qrels"
 )
 
-COLLAPSES: tuple[By, ...] = ("max", "first", "sum")
-ON_ERROR: tuple[OnError, ...] = ("stop", "skip")
+_SEVERAL = ("higher_is_better", "lower_is_better", "collapse", "collapse_regex", "collapse_map", "index",
+            "field", "request_file", "metric")  # fmt: skip
+"""The options of which several are one parameter of the function."""
 
 
 def _show_map(name: str | None) -> None:
@@ -81,14 +70,7 @@ def command(
             callback=_show_map,
         ),
     ] = None,
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            metavar="NAME",
-            help=to_help(),
-        ),
-    ] = None,
+    to: Annotated[str | None, typer.Option("--to", metavar="NAME", help=to_help())] = None,
     score: ScoreChoice = None,
     empty_results: EmptyChoice = None,
     no_relevant: Annotated[
@@ -118,9 +100,10 @@ def command(
             metavar="NAME", help="The field that --to rank-eval matches the query with (text is the default)."
         ),
     ] = None,
-    request: Annotated[
+    request_file: Annotated[
         str | None,
         typer.Option(
+            "--request",
             metavar="FILE",
             help="The search request of --to rank-eval, in JSON; {{query}} in it is the text of each query.",
         ),
@@ -162,8 +145,7 @@ def command(
         typer.Option(metavar="CHOICE", help="Ids that are not known: error (the default) or warn."),
     ] = None,
     qids: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="The query ids in the order of the input, a line each."),
+        str | None, typer.Option(metavar="FILE", help="The query ids in the order of the input, a line each.")
     ] = None,
     make_qids: Annotated[
         str | None,
@@ -225,72 +207,43 @@ def command(
             help="Read and write the .meta.json beside a TREC file, which says what the file cannot.",
         ),
     ] = True,
+    strict: Strict = False,
 ) -> None:
     """Convert judgments, a run, documents or queries to the TREC format, or to another and back."""
-    from treconcile.cli.conversions import Job, convert_corpus, convert_qrels, convert_queries, convert_run
-    from treconcile.cli.mapped import MappedOptions, collapse_of
     from treconcile.cli.output import recorded
-    from treconcile.cli.targets import rank_eval_options
-    from treconcile.conversion.folders import file_in, folder_of
+    from treconcile.cli.progress import reading
+    from treconcile.cli.terminal import tell
+    from treconcile.conversion.convert import convert
 
-    if kind not in KINDS:
-        hint = did_you_mean(kind, KINDS, "it is one of " + ", ".join(KINDS))
-        raise UsageError(f"{kind!r} is nothing that can be converted", hint=hint)
-    goal = target(kind, to)
-    refuse_unfit(context, kind, goal)
-    folder = folder_of(output, goal)
-    refuse_idle(kind, folder, corpus, queries, qrels)
-    refuse_repeated_stdin((source, corpus, queries, qrels, qids, docids, request))
-    ways = (collapse, collapse_regex, collapse_map)
-    if collapse_by is not None and not any(ways):
-        raise UsageError("--collapse-by says nothing without --collapse", hint="--collapse '#'")
-    mapped = MappedOptions(
-        map_file,
-        qids,
-        docids,
-        ids_are_positions,
-        make_qids,
-        order=_order(higher=higher_is_better, lower=lower_is_better),
-        collapse=collapse_of(ways, choice("--collapse-by", collapse_by, COLLAPSES)),
-        on_error=choice("--on-error", on_error, ON_ERROR),
-        limited=limits,
-    )
-    job = Job(
-        source,
-        file_in(folder, output, goal),
-        folder,
-        source_format,
-        goal,
-        id_encoding=choice("--id-encoding", id_encoding, ENCODINGS),
-        unknown=choice("--unknown", unknown, UNKNOWN),
-        corpus=corpus,
-        queries=queries,
-        judgments=qrels,
-        meta=meta,
-        command=recorded(context),
-        mapped=mapped,
-        rank_eval=rank_eval_options(index, field, request, metric) if goal.name == "rank-eval" else None,
-    )
-    complete = True
-    if kind == "qrels":
-        complete = convert_qrels(job, choice("--no-relevant", no_relevant, ABSENT))
-    elif kind == "run":
-        complete = convert_run(
-            job,
-            choice("--score", score, SCORES) if score is not None else None,
-            choice("--empty-results", empty_results, ABSENT),
-            tag,
-            k,
-        )
-    elif kind == "corpus":
-        convert_corpus(job)
-    else:
-        convert_queries(job)
-    if not complete:
+    if higher_is_better and lower_is_better:
+        raise UsageError("scores are either better when higher or when lower", hint="give one of the two")
+    request = {"index": index, "field": field, "request": request_file, "metric": metric}
+    # The options have the names of the parameters, but for those that are several here and one there.
+    own = {*_SEVERAL, "show_map", "qrels"}
+    options = {name: each for name, each in context.params.items() if each is not None and name not in own}
+    options["rank_eval"] = {name: each for name, each in request.items() if each is not None}
+    options["judgments"] = qrels
+    if higher_is_better or lower_is_better:
+        options["lower_is_better"] = lower_is_better
+    options["collapse"] = _chunks(collapse, collapse_regex, collapse_map)
+    with reading(source) as progress:
+        done = convert(**options, command=recorded(context), progress=progress, tell=tell)
+    if output == STANDARD:
+        sys.stderr.write("".join(f"{error.where or ''}\t{error.message}\n" for error in done.skipped))
+    tell(done.notices)
+    sys.stderr.write(f"{done}\n")
+    if not done.complete:
         raise typer.Exit(1)
 
 
-def _order(*, higher: bool, lower: bool) -> Order | None:
-    if higher and lower:
-        raise UsageError("scores are either better when higher or when lower", hint="give one of the two")
-    return "desc" if higher else "asc" if lower else None
+def _chunks(mark: str | None, regex: str | None, file: str | None) -> Chunks | None:
+    """How the document of a chunk is found, if it is to be."""
+    from treconcile.formats.systems.mapping.collapse import compiled
+
+    found = (mark, compiled(regex) if regex is not None else None, Path(file) if file is not None else None)
+    given = [each for each in found if each is not None]
+    if len(given) > 1:
+        raise UsageError(
+            "--collapse, --collapse-regex and --collapse-map are three ways of the same", hint="give one"
+        )
+    return given[0] if given else None

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from treconcile.cli.options import Call, Digits, Form, Measures, Meta, Qrels, Returns, RunFile
+from treconcile.cli.options import Call, Digits, Form, Measures, Meta, Qrels, Returns, RunFile, Strict
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example):"
@@ -47,6 +47,7 @@ def command(
     form: Form = "table",
     digits: Digits = 4,
     meta: Meta = True,
+    strict: Strict = False,
 ) -> None:
     """Compare your own numbers with those of reference tools, query by query, and say why they differ.
 
@@ -54,11 +55,12 @@ def command(
     named with --against or your function could not be asked.
     """
     from treconcile.align import Alignment
-    from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.comparison.crosscheck import crosscheck
     from treconcile.comparison.mine import read_mine
     from treconcile.convention import DEFAULT, known_axis
+    from treconcile.conversion.strict import refuse_warnings
+    from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.formats import read_judgments, read_run
     from treconcile.rendering.crosscheck import report_crosscheck
     from treconcile.rendering.table import known_format
@@ -73,6 +75,8 @@ def command(
         known_tool(name)
     asked = wanted_measures(measure, None) if measure else None
     judgments, found = read_judgments(qrels, meta=meta), read_run(run, meta=meta)
+    if strict:
+        refuse_warnings([*judgments.notices, *found.notices])
     wanted = asked or wanted_measures(None, found.k)
     own = read_mine(mine, judgments, found, wanted, call=call, returns=returns, chosen=asked is not None)
     check = crosscheck(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
-from treconcile.cli.options import FailIf, Form, Meta
+from treconcile.cli.options import FailIf, Form, Meta, Strict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,14 +79,15 @@ def command(
     ] = None,
     fail_if: FailIf = None,
     meta: Meta = True,
+    strict: Strict = False,
     complete: Annotated[bool, typer.Option("-c", hidden=True)] = False,
 ) -> None:
     """Score one or several runs against judgments, under a stated convention.
 
     Exit status: 0, or 1 if something that --fail-if or the settings of the project name holds.
     """
-    from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.errors import Notice, UsageError
+    from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.rendering.table import known_format
 
     known_format(form)
@@ -103,16 +104,16 @@ def command(
     from treconcile.cli.gates import end_with, measures_of, own_gates
     from treconcile.cli.output import recorded
     from treconcile.cli.terminal import on_terminal, tell, write
+    from treconcile.conversion.strict import refuse_warnings
     from treconcile.formats import read_corpus, read_judgments
     from treconcile.profiles import resolve
     from treconcile.rendering.scores import report_scores
     from treconcile.score import evaluate, joined, refuse_unread, wanted_measures
     from treconcile.score.remarks import (
-        measures_called_otherwise,
-        measures_lacking,
         remarks,
         unknown_documents,
     )
+    from treconcile.score.requests import measures_called_otherwise, measures_lacking
 
     profile = resolve(" ".join(convention or ()))
     gates = own_gates(fail_if, baseline=False)
@@ -127,6 +128,8 @@ def command(
     for path in runs:
         kept = _kept(wanted, profile) if save is not None else {}
         alignment = joined(judgments, path, wanted, profile, meta=meta, ahead=context.obj, **kept)
+        if strict:
+            refuse_warnings([*judgments.notices, *alignment.run.notices])
         named = _with(wanted_measures(measure, alignment.run.k), about)
         scores = evaluate(judgments, alignment.run, named, profile, alignment=alignment)
         if save is not None:

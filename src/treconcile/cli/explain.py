@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from treconcile.cli.options import Call, Digits, Form, Measures, Meta, Qrels, Returns, RunFile
+from treconcile.cli.options import Call, Digits, Form, Measures, Meta, Qrels, Returns, RunFile, Strict
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example):"
@@ -42,16 +42,18 @@ def command(
     form: Form = "table",
     digits: Digits = 4,
     meta: Meta = True,
+    strict: Strict = False,
 ) -> None:
     """Find the conventions, or the faults of the data, that give the numbers somebody reports.
 
     Exit status: 0 if there is one (explained, within ties or ambiguous), 1 if nothing that was tried gives
     the numbers, 4 if your function could not be used.
     """
-    from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.comparison.explaining import explain
     from treconcile.comparison.explaining.sources import read_reported
+    from treconcile.conversion.strict import refuse_warnings
+    from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.formats import read_judgments, read_run
     from treconcile.rendering.explain import report_explanations, unknown_queries
     from treconcile.rendering.table import known_format
@@ -61,6 +63,8 @@ def command(
     refuse_repeated_stdin((qrels, run, values, mine))
     asked = wanted_measures(measure, None) if measure else None
     judgments, found = read_judgments(qrels, meta=meta), read_run(run, meta=meta)
+    if strict:
+        refuse_warnings([*judgments.notices, *found.notices])
     reported = read_reported(
         judgments, found, asked, values=values, means=mean or (), mine=mine, call=call, returns=returns
     )

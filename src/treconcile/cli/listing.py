@@ -21,7 +21,7 @@ def command(
 ) -> None:
     """List the measures, the axes of a convention, the profiles, the formats read or written, or tools."""
     from treconcile.cli.terminal import on_terminal, write
-    from treconcile.rendering.catalogue import page
+    from treconcile.rendering.lists import page
     from treconcile.rendering.page import render_page
     from treconcile.rendering.table import known_format
 

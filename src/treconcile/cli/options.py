@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated
 
 import typer
-
-from treconcile.errors import UsageError, did_you_mean
-
-if TYPE_CHECKING:
-    from treconcile.conversion.collection import Unknown
-    from treconcile.formats.trec.ids import IdEncoding
-    from treconcile.formats.trec.write import Absent, Score
-
-T = TypeVar("T")
 
 Qrels = Annotated[str, typer.Argument(metavar="QRELS", help="The judgments: TREC qrels or JSON.")]
 RunFile = Annotated[str, typer.Argument(metavar="RUN", help="The run: TREC or JSON.")]
@@ -71,32 +61,9 @@ EncodingChoice = Annotated[
 ]
 Tag = Annotated[str | None, typer.Option(metavar="TAG", help="The run's name, its sixth column; one word.")]
 
-
-SCORES: tuple[Score, ...] = ("source", "rank")
-ABSENT: tuple[Absent, ...] = ("omit", "dummy", "error")
-ENCODINGS: tuple[IdEncoding, ...] = ("error", "percent")
-UNKNOWN: tuple[Unknown, ...] = ("error", "warn")
-
-
-def choice(option: str, value: str | None, known: Sequence[T]) -> T:
-    """The value of an option with a few values, the first if it was not given.
-
-    Raises:
-        UsageError: It is none of them.
-    """
-    for each in known:
-        if value is None or value == each:
-            return each
-    names = [str(each) for each in known]
-    hint = did_you_mean(str(value), names, "it is one of " + ", ".join(names))
-    raise UsageError(f"{option} cannot be {value!r}", hint=hint)
-
-
-def refuse_repeated_stdin(sources: Iterable[str | None]) -> None:
-    """Check that standard input is read for one thing only.
-
-    Raises:
-        UsageError: It is named more than once.
-    """
-    if list(sources).count("-") > 1:
-        raise UsageError("standard input (-) can be read only once", hint="give the other as a file")
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict", help="A warning of what may change a score, as a partial response, is an error."
+    ),
+]

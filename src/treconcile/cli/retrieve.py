@@ -9,18 +9,8 @@ from typing import Annotated
 
 import typer
 
-from treconcile.cli.options import (
-    ABSENT,
-    ENCODINGS,
-    SCORES,
-    EmptyChoice,
-    EncodingChoice,
-    Output,
-    ScoreChoice,
-    Tag,
-    choice,
-    refuse_repeated_stdin,
-)
+from treconcile.cli.options import EmptyChoice, EncodingChoice, Output, ScoreChoice, Tag
+from treconcile.conversion.choices import ABSENT, ENCODINGS, SCORES, choice
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example): treconcile retrieve treconcile.demo.search:search"
@@ -61,9 +51,11 @@ def command(
     ] = True,
 ) -> None:
     """Run a Python search function over the queries and write what it finds as a TREC run."""
-    from treconcile.cli.output import apart, recorded, say_written
+    from treconcile.cli.output import recorded, say_written
     from treconcile.cli.terminal import tell
-    from treconcile.conversion.collection import Collection, counted
+    from treconcile.conversion.collection import Collection
+    from treconcile.conversion.summary import apart, counted
+    from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.formats import read_corpus, read_queries
     from treconcile.formats.trec.write import write_run
     from treconcile.users.functions import load_function

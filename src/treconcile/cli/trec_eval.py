@@ -88,8 +88,7 @@ def command(
         ),
     ] = 0,
     judged_only: Annotated[
-        bool,
-        typer.Option("-J", "--Judged_docs_only", help="Take out the results that nobody judged, first."),
+        bool, typer.Option("-J", "--Judged_docs_only", help="Take out the results that nobody judged, first.")
     ] = False,
     version: Annotated[
         int,
@@ -136,8 +135,8 @@ def command(
     ] = False,
 ) -> None:
     """Print what trec_eval prints, byte for byte."""
-    from treconcile.cli.options import refuse_repeated_stdin
     from treconcile.cli.terminal import tell, write
+    from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.trec_eval import Settings, requested
 
     _refuse({"-T": results_format, "-D": debug_level})

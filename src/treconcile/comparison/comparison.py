@@ -157,15 +157,18 @@ class Crosscheck:
         """Whether every verdict is agree or unavailable, or explained by allowed axes only."""
         allowed = set(allow)
         return all(
-            each.verdict in ("agree", "unavailable")
-            or (each.verdict == "explained" and {reason.axis for reason in each.reasons} <= allowed)
-            or (each.verdict == "within-ties" and "ties" in allowed)
-            for each in self.comparisons
+            comparison.verdict in ("agree", "unavailable")
+            or (
+                comparison.verdict == "explained"
+                and {reason.axis for reason in comparison.reasons} <= allowed
+            )
+            or (comparison.verdict == "within-ties" and "ties" in allowed)
+            for comparison in self.comparisons
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values: the document that `--format json` writes."""
-        return {"schema": SCHEMA, "comparisons": [each.to_dict() for each in self.comparisons]}
+        return {"schema": SCHEMA, "comparisons": [comparison.to_dict() for comparison in self.comparisons]}
 
     def to_json(self) -> str:
         """The same as JSON, with a line end at the end."""
@@ -173,7 +176,9 @@ class Crosscheck:
 
     def to_frame(self) -> pl.DataFrame:
         """One row a comparison, with the columns `COLUMNS`."""
-        return pl.DataFrame([_row(each) for each in self.comparisons], schema=COLUMNS, orient="row")
+        return pl.DataFrame(
+            [_row(comparison) for comparison in self.comparisons], schema=COLUMNS, orient="row"
+        )
 
     def _repr_html_(self) -> str:
         """The verdicts, as a notebook shows them: all of them, no text cut short."""
@@ -183,22 +188,22 @@ class Crosscheck:
         return html
 
 
-def _row(each: Comparison) -> tuple[object, ...]:
-    tool = each.tool
+def _row(comparison: Comparison) -> tuple[object, ...]:
+    tool = comparison.tool
     return (
-        str(each.measure),
+        str(comparison.measure),
         tool.tool,
         tool.version,
         tool.provider,
         tool.via,
-        each.mine.mean,
+        comparison.mine.mean,
         tool.mean,
-        each.verdict,
-        each.both,
-        len(each.only_mine),
-        len(each.only_tool),
-        len(each.differing),
-        ", ".join(map(str, each.reasons)),
+        comparison.verdict,
+        comparison.both,
+        len(comparison.only_mine),
+        len(comparison.only_tool),
+        len(comparison.differing),
+        ", ".join(map(str, comparison.reasons)),
         tool.error,
     )
 

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from treconcile.align import Alignment
 from treconcile.comparison.comparison import VERDICTS, Comparison, Crosscheck, Reason
+from treconcile.comparison.convention_search import differing, equal, tolerance
 from treconcile.comparison.reasons import declared, explained
-from treconcile.comparison.search import differing, equal, tolerance
 from treconcile.convention import Convention
 from treconcile.errors import ToolError, UsageError
 from treconcile.profiles import Profile, resolve
 from treconcile.score import convention_of, refuse_disjoint_ids, refuse_unread, score_measure, wanted_measures
 from treconcile.tools import TOOLS, load
+from treconcile.tools.asking import calculate
 from treconcile.users.observed import Observed
 
 if TYPE_CHECKING:
@@ -67,18 +68,20 @@ def crosscheck(
         ToolError: A tool named in `against` could not be asked for any of the measures.
         MismatchError: Judgments and run have no query in common.
     """
-    own = mine if isinstance(mine, Mine) else Mine(str(resolve(mine)), resolve(mine))
-    wanted = tuple(own.observed) if own.observed and measures is None else wanted_measures(measures, run.k)
-    if own.profile is not None:
-        refuse_unread(own.profile, wanted)
+    source = mine if isinstance(mine, Mine) else Mine(str(resolve(mine)), resolve(mine))
+    wanted = (
+        tuple(source.observed) if source.observed and measures is None else wanted_measures(measures, run.k)
+    )
+    if source.profile is not None:
+        refuse_unread(source.profile, wanted)
     alignment = Alignment(judgments, run)
     refuse_disjoint_ids(judgments, run, alignment)
-    results = {name: load(name, trec_eval if name == "trec_eval" else None).calculate(judgments, run, wanted)
+    results = {name: calculate(load(name, trec_eval if name == "trec_eval" else None), judgments, run, wanted)
                for name in dict.fromkeys(against or TOOLS)}  # fmt: skip
     _refuse_silent(results, against or ())
-    sides = {str(measure): _own(alignment, measure, own) for measure in wanted}
+    sides = {str(measure): _own(alignment, measure, source) for measure in wanted}
     comparisons = [
-        compare(alignment, measure, sides[str(measure)], own, result)
+        compare(alignment, measure, sides[str(measure)], source, result)
         for measure in wanted
         for answers in results.values()
         for result in answers
@@ -103,33 +106,33 @@ def _answered(result: ToolResult) -> bool:
     return result.available and result.error is None
 
 
-def _own(alignment: Alignment, measure: Measure, own: Mine) -> Observed:
-    if own.profile is None:
-        if measure not in own.observed:
-            known = ", ".join(str(each) for each in own.observed)
-            raise UsageError(f"{own.name} has no {measure}", hint=f"it has {known}")
-        return own.observed[measure]
-    scores = score_measure(alignment, measure, own.profile)
+def _own(alignment: Alignment, measure: Measure, source: Mine) -> Observed:
+    if source.profile is None:
+        if measure not in source.observed:
+            known = ", ".join(str(measure) for measure in source.observed)
+            raise UsageError(f"{source.name} has no {measure}", hint=f"it has {known}")
+        return source.observed[measure]
+    scores = score_measure(alignment, measure, source.profile)
     return Observed(measure, scores.values, {}, scores.mean, None, None)
 
 
 def compare(
-    alignment: Alignment, measure: Measure, mine: Observed, own: Mine, tool: ToolResult
+    alignment: Alignment, measure: Measure, mine: Observed, source: Mine, tool: ToolResult
 ) -> Comparison:
     """Compare one measure's values on both sides, and explain every difference if that is possible."""
-    known = convention_of(measure, own.profile) if own.profile is not None else None
-    made = Comparison(measure, mine, own.name, known, tool, None, "unavailable")
+    known = convention_of(measure, source.profile) if source.profile is not None else None
+    comparison = Comparison(measure, mine, source.name, known, tool, None, "unavailable")
     if not _answered(tool):
-        return made
+        return comparison
     within = max(tolerance(mine.digits), tolerance(tool.digits))
-    made = replace(
-        made,
+    comparison = replace(
+        comparison,
         both=len(mine.values.keys() & tool.values.keys()),
         only_mine=tuple(query for query in mine.values if query not in tool.values),
         only_tool=tuple(query for query in tool.values if query not in mine.values),
         differing=tuple(differing(mine.values, tool.values, within)),
     )
     same_mean = equal(mine.mean, tool.mean, max(tolerance(mine.mean_digits), tolerance(tool.mean_digits)))
-    if not (made.only_mine or made.only_tool or made.differing) and same_mean:
-        return replace(made, verdict="agree", tool_convention=declared(measure, tool))
-    return explained(alignment, made, within, known)
+    if not (comparison.only_mine or comparison.only_tool or comparison.differing) and same_mean:
+        return replace(comparison, verdict="agree", tool_convention=declared(measure, tool))
+    return explained(alignment, comparison, within, known)

@@ -53,8 +53,12 @@ def read_mine(
     kind = kind_of(spec) if isinstance(spec, str) else None
     if kind == "function" or callable(spec):
         options = {"call": call, "returns": returns}
-        own = UserFunction.of(spec, **options) if callable(spec) else UserFunction.load(str(spec), **options)
-        return Mine(own.name, observed=own.observe(judgments, run, measures, partial=not chosen))
+        user_function = (
+            UserFunction.of(spec, **options) if callable(spec) else UserFunction.load(str(spec), **options)
+        )
+        return Mine(
+            user_function.name, observed=user_function.observe(judgments, run, measures, partial=not chosen)
+        )
     if call or returns:
         raise UsageError("--call and --returns are for a function, and --mine names none")
     if isinstance(spec, Convention | Profile) or (isinstance(spec, str) and kind == "convention"):

@@ -13,7 +13,16 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from treconcile.comparison.comparison import Comparison, Reason
-from treconcile.comparison.search import Values, agree, computed, differing, equal, scored, search, tolerance
+from treconcile.comparison.convention_search import (
+    Values,
+    agree,
+    computed,
+    differing,
+    equal,
+    scored,
+    search,
+    tolerance,
+)
 from treconcile.convention import Changes, Convention, value_text, values_of
 from treconcile.score import arithmetic
 
@@ -24,46 +33,49 @@ if TYPE_CHECKING:
     from treconcile.users.observed import Observed
 
 
-def explained(alignment: Alignment, made: Comparison, within: float, known: Convention | None) -> Comparison:
+def explained(
+    alignment: Alignment, comparison: Comparison, within: float, known: Convention | None
+) -> Comparison:
     """The comparison with a verdict and the reasons for it.
 
     Args:
         alignment: The run and its judgments.
-        made: The comparison, in which something differs.
+        comparison: The comparison, in which something differs.
         within: How far values may lie apart.
         known: The convention of one's own side, if it is known.
     """
-    theirs = tool_convention(alignment, made.measure, made.tool)
-    candidates = [known] if known is not None else _candidates(alignment, made.measure, made.mine)
-    found = [
+    theirs = tool_convention(alignment, comparison.measure, comparison.tool)
+    candidates = [known] if known is not None else _candidates(alignment, comparison.measure, comparison.mine)
+    explanations = [
         (convention, reasons)
         for convention in candidates
         if theirs is not None
-        for reasons in [_reasons(alignment, made, convention, theirs)]
+        for reasons in [_reasons(alignment, comparison, convention, theirs)]
         if reasons
     ]
-    if found:
-        convention, reasons = min(found, key=lambda pair: len(pair[1]))
-        others = [other for other, _ in found if other != convention]
+    if explanations:
+        convention, reasons = min(explanations, key=lambda pair: len(pair[1]))
+        other_conventions = [other for other, _ in explanations if other != convention]
         return replace(
-            made,
+            comparison,
             verdict="explained",
             mine_convention=convention,
             tool_convention=theirs,
-            reasons=_with_errors(made.mine, reasons),
+            reasons=_with_errors(comparison.mine, reasons),
             alternatives=tuple(
-                Changes({axis: pair[0] for axis, pair in other.diff(convention).items()}) for other in others
+                Changes({axis: pair[0] for axis, pair in other.diff(convention).items()})
+                for other in other_conventions
             ),
         )
-    made = replace(
-        made,
+    comparison = replace(
+        comparison,
         verdict="unexplained",
         mine_convention=candidates[0] if candidates else None,
         tool_convention=theirs,
     )
-    if candidates and _within_ties(alignment, made, candidates[0], within):
-        return replace(made, verdict="within-ties")
-    return made
+    if candidates and _within_ties(alignment, comparison, candidates[0], within):
+        return replace(comparison, verdict="within-ties")
+    return comparison
 
 
 def declared(measure: Measure, tool: ToolResult) -> Convention:
@@ -87,10 +99,10 @@ def _gives(
     alignment: Alignment, measure: Measure, convention: Convention, tool: ToolResult, *, any_mean: bool
 ) -> bool:
     """Whether a convention gives every value of the tool, and its mean unless any will do."""
-    made, within = scored(alignment, measure, convention), tolerance(tool.digits)
-    if made is None or not agree(tool.values, made.values, within):
+    scores, within = scored(alignment, measure, convention), tolerance(tool.digits)
+    if scores is None or not agree(tool.values, scores.values, within):
         return False
-    return any_mean or equal(made.mean, tool.mean, max(within, tolerance(tool.mean_digits)))
+    return any_mean or equal(scores.mean, tool.mean, max(within, tolerance(tool.mean_digits)))
 
 
 def _candidates(alignment: Alignment, measure: Measure, mine: Observed) -> list[Convention]:
@@ -101,8 +113,11 @@ def _candidates(alignment: Alignment, measure: Measure, mine: Observed) -> list[
     base = measure.under(Convention())
     if mine.errors:
         base = base.replace(no_relevant="skip") if "no_relevant" in measure.reads else base
-    found = search(alignment, measure, mine.values, base, within=tolerance(mine.digits))
-    return [each for match in found.matches for each in _averaged(alignment, measure, match.convention, mine)]
+    return [
+        averaged
+        for changes in search(alignment, measure, mine.values, base, within=tolerance(mine.digits))
+        for averaged in _averaged(alignment, measure, base.replace(**changes), mine)
+    ]
 
 
 def _averaged(
@@ -113,8 +128,8 @@ def _averaged(
     kinds = values_of("mean") if "mean" in measure.reads else (convention.mean,)
     for kind in kinds:
         changed = convention.replace(mean=kind)
-        made = scored(alignment, measure, changed)
-        if made is not None and equal(made.mean, mine.mean, within):
+        scores = scored(alignment, measure, changed)
+        if scores is not None and equal(scores.mean, mine.mean, within):
             yield changed
             return
 
@@ -130,20 +145,20 @@ def _with_errors(mine: Observed, reasons: Sequence[Reason]) -> tuple[Reason, ...
 
 
 def _reasons(
-    alignment: Alignment, made: Comparison, mine: Convention, theirs: Convention
+    alignment: Alignment, comparison: Comparison, mine: Convention, theirs: Convention
 ) -> tuple[Reason, ...]:
     """The smallest set of axes whose change turns one's own side into the tool's, each with its queries."""
-    measure = made.measure
+    measure = comparison.measure
     differ = {axis: pair for axis, pair in theirs.diff(mine).items() if axis in measure.reads}
     # Some tools have no mean though their convention has one, and then there is none to be explained.
     expected = scored(alignment, measure, theirs)
-    any_mean = made.tool.mean is None and expected is not None and expected.mean is not None
-    if _gives(alignment, measure, mine, made.tool, any_mean=any_mean):
+    any_mean = comparison.tool.mean is None and expected is not None and expected.mean is not None
+    if _gives(alignment, measure, mine, comparison.tool, any_mean=any_mean):
         return ()  # nothing that a convention holds tells the two sides apart
     for count in range(1, len(differ) + 1):
         for chosen in combinations(differ, count):
             changed = mine.replace(**{axis: differ[axis][0] for axis in chosen})
-            if _gives(alignment, measure, changed, made.tool, any_mean=any_mean):
+            if _gives(alignment, measure, changed, comparison.tool, any_mean=any_mean):
                 return tuple(_reason(alignment, measure, mine, changed, axis) for axis in chosen)
     return ()
 
@@ -174,15 +189,15 @@ def _example(
     return ""
 
 
-def _within_ties(alignment: Alignment, made: Comparison, mine: Convention, within: float) -> bool:
+def _within_ties(alignment: Alignment, comparison: Comparison, mine: Convention, within: float) -> bool:
     """Whether the values differ only as far as the order of tied documents can move them."""
-    if "ties" not in made.measure.reads or made.only_mine or made.only_tool:
+    if "ties" not in comparison.measure.reads or comparison.only_mine or comparison.only_tool:
         return False
     worst, best = (
-        computed(alignment, made.measure, mine.replace(ties=order)) or {} for order in ("worst", "best")
+        computed(alignment, comparison.measure, mine.replace(ties=order)) or {} for order in ("worst", "best")
     )
-    return bool(made.differing) and all(
-        _between(worst, made.tool.values, best, query, within) for query in made.differing
+    return bool(comparison.differing) and all(
+        _between(worst, comparison.tool.values, best, query, within) for query in comparison.differing
     )
 
 

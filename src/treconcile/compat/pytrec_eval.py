@@ -1,9 +1,9 @@
-"""pytrec_eval's face: `from treconcile.compat import pytrec_eval` in place of `import pytrec_eval`.
+"""pytrec_eval's interface: `from treconcile.compat import pytrec_eval` instead of `import pytrec_eval`.
 
 Values are those of pytrec_eval, which holds trec_eval 9: scores in single precision, judged queries that
-are not in the run left out. Scores may be numbers of any type, an evaluator may be used again, and what
-pytrec_eval takes silently or crashes on (NaN, text after a parameter, a query without a grade from 0 up) is
-an error or computed.
+are not in the run left out. Scores may be numbers of any type, and an evaluator can be reused. Input that
+pytrec_eval accepts silently or crashes on (NaN, text after a parameter, a query without a grade from 0 up) is
+either evaluated correctly or an error.
 
     >>> evaluator = RelevanceEvaluator({"q1": {"d1": 1, "d2": 0}}, {"map", "P.1,2"})
     >>> evaluator.evaluate({"q1": {"d1": 1, "d2": 2}})
@@ -24,13 +24,13 @@ from treconcile.errors import DuplicateError, FormatError, TreconcileError, show
 from treconcile.formats.python_values.numbers import grade_of, score_of
 from treconcile.model import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Run
 from treconcile.trec_eval import NICKNAMES, TREC_MEASURES, Column, Settings
-from treconcile.trec_eval.catalogue import Names, Summary, of_version
 from treconcile.trec_eval.kernels import Kernels
+from treconcile.trec_eval.measures import Names, Summary, of_version
 from treconcile.trec_eval.request import columns_of
 from treconcile.trec_eval.special_cases import as_printed
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
 
 __all__ = [
     "RelevanceEvaluator",
@@ -45,16 +45,16 @@ VERSION = 9
 """The version of trec_eval inside pytrec_eval."""
 
 supported_measures: frozenset[str] = frozenset(
-    each.name for each in of_version(VERSION) if each.name in NICKNAMES["all_trec"]
+    measure.name for measure in of_version(VERSION) if measure.name in NICKNAMES["all_trec"]
 )
-"""The measures that may be asked for."""
+"""The supported measures."""
 
 supported_nicknames: dict[str, frozenset[str]] = {
     name: frozenset(listed) & supported_measures
     for name, listed in NICKNAMES.items()
     if TREC_MEASURES[listed[-1]].form == "qrels"
 }
-"""The names that stand for several."""
+"""The names for several measures at once."""
 
 LEAST = 1e-5
 T = TypeVar("T", int, float)
@@ -67,7 +67,7 @@ class RelevanceEvaluator:
         query_relevance: Grades by query and document.
         measures: Names, nicknames, and names with parameters: `map`, `official`, `P.5,10`, `ndcg_cut_10`.
         relevance_level: The lowest grade that counts as relevant.
-        judged_docs_only_flag: Results that nobody judged are taken out first.
+        judged_docs_only_flag: Unjudged results are removed first.
 
     Raises:
         ValueError: A measure is not supported.
@@ -99,7 +99,7 @@ class RelevanceEvaluator:
         names = [_name(column) for column in self._columns]
         place = {query: number for number, query in enumerate(kernels.queries)}
         return {
-            query: {name: each[place[query]] for name, each in zip(names, values, strict=True)}
+            query: {name: column[place[query]] for name, column in zip(names, values, strict=True)}
             for query in scores
             if query in place
         }
@@ -113,7 +113,7 @@ def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
         NumberError: A score is not a number.
         DuplicateError: A document stands twice in a query.
     """
-    rows = ((number, found[0], found[2], found[4]) for number, found in _fields(f_run, 6))
+    rows = ((number, fields[0], fields[2], fields[4]) for number, fields in _fields(f_run, 6))
     return _nested(rows, score_of)
 
 
@@ -125,12 +125,12 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
         NumberError: A grade is not a whole number.
         DuplicateError: A document stands twice in a query.
     """
-    rows = ((number, found[0], found[2], found[3]) for number, found in _fields(f_qrel, 4))
+    rows = ((number, fields[0], fields[2], fields[3]) for number, fields in _fields(f_qrel, 4))
     return _nested(rows, grade_of)
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
-    """What the values of the queries are together: a sum for counts, else a mean.
+    """The values of the queries combined: a sum for counts, otherwise a mean.
 
     Args:
         measure: The name; of one that begins with `gm_` the values are logarithms.
@@ -144,17 +144,17 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
 
 
 def _columns(measures: Iterable[str]) -> list[Column]:
-    """The values wanted, in the order of trec_eval; the parameters of a name are collected."""
-    given: dict[str, set[str]] = {}
-    for measure in (each for name in measures for each in sorted(supported_nicknames.get(name, {name}))):
-        name, parameters = _split(measure)
-        given.setdefault(name, set()).update(parameters)
+    """The requested columns, in the order of trec_eval; the parameters of a measure are collected."""
+    requested: dict[str, set[str]] = {}
+    for nickname in measures:
+        for name, parameters in map(_split, sorted(supported_nicknames.get(nickname, {nickname}))):
+            requested.setdefault(name, set()).update(parameters)
     try:
         return [
             column
             for measure in of_version(VERSION)
-            if measure.name in given
-            for column in columns_of(measure, ",".join(sorted(given[measure.name])) or None)
+            if measure.name in requested
+            for column in columns_of(measure, ",".join(sorted(requested[measure.name])) or None)
         ]
     except TreconcileError as error:
         raise ValueError(str(error)) from error
@@ -163,14 +163,14 @@ def _columns(measures: Iterable[str]) -> list[Column]:
 def _split(measure: str) -> tuple[str, list[str]]:
     if measure in supported_measures:
         return measure, []
-    found = re.fullmatch(r"(.+?)[._](\d+(?:\.\d+)?(?:,\d+(?:\.\d+)?)*)", measure)
-    if found is None or found[1] not in supported_measures:
+    match = re.fullmatch(r"(.+?)[._](\d+(?:\.\d+)?(?:,\d+(?:\.\d+)?)*)", measure)
+    if match is None or match[1] not in supported_measures:
         raise ValueError(f"unsupported measure {measure}")
-    return found[1], found[2].split(",")
+    return match[1], match[2].split(",")
 
 
 def _name(column: Column) -> str:
-    """The key of a value: parameters that do not make a line each are no part of it."""
+    """The key of a value: without parameters that share one line."""
     return column.measure.name if column.measure.names is Names.TEXT else column.name
 
 
@@ -202,22 +202,22 @@ def _run(scores: Mapping[str, Mapping[str, SupportsFloat]]) -> Run:
 
 def _fields(lines: Iterable[str], count: int) -> Iterable[tuple[int, list[str]]]:
     for number, line in enumerate(lines, start=1):
-        found = line.split()
-        if len(found) != count:
-            raise FormatError(f"line {number}: {len(found)} fields found, {count} expected")
-        yield number, found
+        fields = line.split()
+        if len(fields) != count:
+            raise FormatError(f"line {number}: {len(fields)} fields found, {count} expected")
+        yield number, fields
 
 
 def _nested(
     rows: Iterable[tuple[int, str, str, str]], read: Callable[[str, str], T]
 ) -> dict[str, dict[str, T]]:
     """Values by query and document."""
-    found: dict[str, dict[str, T]] = {}
+    by_query: dict[str, dict[str, T]] = {}
     for number, query, doc, value in rows:
-        docs = found.setdefault(query, {})
+        docs = by_query.setdefault(query, {})
         if doc in docs:
             raise DuplicateError(
                 f"line {number}: document {shown_id(doc)} stands twice in query {shown_id(query)}"
             )
         docs[doc] = read(value, query)
-    return found
+    return by_query

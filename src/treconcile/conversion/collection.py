@@ -11,6 +11,7 @@ from typing import Literal
 
 import polars as pl
 
+from treconcile.conversion.summary import counted
 from treconcile.errors import MismatchError, Notice, shown_id, shown_ids
 from treconcile.model import Corpus, Judgments, Queries, Run
 
@@ -122,8 +123,3 @@ def refuse_deeper(run: Run, k: int | None) -> None:
             where=run.source,
             hint="-k records how many results were asked for; it cuts nothing",
         )
-
-
-def counted(number: int, one: str, many: str) -> str:
-    """A number with its noun."""
-    return f"{number} {one if number == 1 else many}"

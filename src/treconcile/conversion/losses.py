@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 UNNAMED = Run.tag
 """The tag of a run that was given none."""
 
+REMARKS = frozenset(("texts", "reasons", "scores", "derived", "tag", "k"))
+"""What may be lost, of the names in `LOSSES`, and changes no score."""
+
 
 def losses(target: Target, table: Judgments | Run, elsewhere: Sequence[str] = ()) -> tuple[Notice, ...]:
     """The warning that names what the table has and the target cannot hold; none if it can hold all.
@@ -35,7 +38,8 @@ def losses(target: Target, table: Judgments | Run, elsewhere: Sequence[str] = ()
     if not named:
         return ()
     message = f"{target.name} cannot hold everything, and leaves out: {'; '.join(named)}"
-    return (Notice("lost", message, table.source),)
+    neutral = REMARKS.issuperset(name for name in names if found[name] is not None)
+    return (Notice("lost", message, table.source, neutral=neutral),)
 
 
 def _found(name: str, table: Judgments | Run) -> str | None:

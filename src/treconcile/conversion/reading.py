@@ -1,201 +1,225 @@
-"""Conversion: what can be read in which format, and written in which other.
-
-Ids that were percent-encoded for a TREC file are decoded here, so that every way back gives the same ids.
-"""
+"""What is converted, read from a file or from a Python value, by a mapping or by a reader of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import gc
+import os
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Generic, TypeVar
-from urllib.parse import unquote
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import polars as pl
 
-from treconcile.conversion.prefs_write import judgments_of
-from treconcile.errors import DuplicateError, InputError, Notice, UsageError, did_you_mean
-from treconcile.files.standard_input import kept_input
-from treconcile.files.text_files import STANDARD, StoredFile, name_of, read_file, read_text, without_bom
-from treconcile.formats import FORMATS, read_corpus, read_judgments, read_queries, read_run
+from treconcile.conversion.settings import settings_of
+from treconcile.conversion.targets import TARGETS
+from treconcile.errors import FileError, FormatError, UsageError
+from treconcile.files.compression import MAGIC
+from treconcile.formats.python_values.frames import is_frame
+from treconcile.formats.python_values.values import plain
 from treconcile.formats.systems.data_sets import is_data_set
-from treconcile.formats.systems.mapping.choose import chosen
-from treconcile.formats.systems.mapping.presets import preset_names
-from treconcile.formats.texts.topics import (
-    read_trec_documents,
-    read_trec_topics,
-    read_tsv_documents,
-    read_tsv_queries,
-)
-from treconcile.formats.trec.prefs import is_certainly_prefs, parse_prefs, read_prefs
-from treconcile.formats.trec.qrels import read_trec_qrels
-from treconcile.formats.trec.run import read_trec_run
+from treconcile.formats.systems.mapping.choose import Chosen, chosen, recognised
+from treconcile.formats.systems.mapping.readers import PythonValue, Source
+from treconcile.formats.systems.mapping.settings import Settings
+from treconcile.formats.systems.odd_file import odd_file
+from treconcile.formats.systems.refusals import no_known_form
+from treconcile.formats.trec.order import ranked
 from treconcile.model import Corpus, Judgments, Preferences, Queries, Run
 
-Table = Judgments | Run | Queries | Corpus
+if TYPE_CHECKING:
+    from treconcile.conversion.collection import Collection
+    from treconcile.conversion.options import ReadOptions
+    from treconcile.errors import InputError, Notice
+    from treconcile.formats.systems.mapping.collapse import Collapse
+    from treconcile.formats.systems.mapping.language import Mapping as Described
+    from treconcile.formats.systems.mapping.rows import RunRows
+    from treconcile.formats.trec.blocks import Tables
+
+Table = Judgments | Run | Queries | Corpus | Preferences
 T = TypeVar("T", bound=Table)
 
 
 @dataclass(frozen=True)
-class Kind(Generic[T]):
-    """What a file can hold, and in which formats it is read.
+class Read(Generic[T]):
+    """What was read, beside the table itself.
 
     Attributes:
-        name: `qrels`, `run`, `queries` or `corpus`.
-        read: Reads a file, its format told by its content; the flag is whether a sidecar is read.
-        columns: Reads a TREC file with columns, where the kind has one.
-        texts: Reads the text of each other format that is not JSON, by the format's name.
+        table: The table.
+        texts: The texts of the queries, as far as an input of judgments or of a run has them.
+        failed: Queries whose request failed.
+        skipped: The records that were left out because they are wrong.
+        rows: The results of a run, if they are too many for one table; the table then has one a query.
     """
 
-    name: str
-    read: Callable[[str, bool], T]
-    columns: Callable[[str, bool], T] | None
-    texts: Mapping[str, Callable[[str, str], T]]
+    table: T
+    texts: Mapping[str, str] = field(default_factory=dict)
+    failed: tuple[str, ...] = ()
+    skipped: tuple[InputError, ...] = ()
+    rows: RunRows | None = None
+
+    def parts(self: Read[Run]) -> Iterator[Run]:
+        """The run in parts that each fit into memory, none of which divides a query."""
+        if self.rows is None:
+            yield self.table
+            return
+        yield from (replace(self.table, table=block) for block in self.rows.blocks())
+
+    def named(self: Read[Run]) -> Run:
+        """A run with every query and every document of this one at least once."""
+        run = self.table
+        if self.rows is None:
+            return run
+        documents = pl.concat(block.unique("doc_id") for block in self.rows.blocks()).unique("doc_id")
+        columns = ("query_id", "doc_id")
+        return replace(run, table=pl.concat([run.table.select(columns), documents.select(columns)]))
+
+    def ranked(self: Read[Run]) -> Tables:
+        """The tables of the run, as they are written."""
+        if self.rows is not None:
+            rows = self.rows
+            return lambda: map(ranked, rows.blocks())
+        tables = [ranked(self.table.table)]
+        return lambda: tables
+
+    def height(self: Read[Run]) -> int:
+        """How many results there are."""
+        return self.table.table.height if self.rows is None else self.rows.height
 
 
-def preferences_in(source: str, name: str | None) -> Preferences | None:
-    """The preferences that a file holds, if it is to be read so or can be nothing else.
+@dataclass(frozen=True)
+class Reader(Generic[T]):
+    """How what a file can hold is read.
+
+    Attributes:
+        kind: `qrels`, `run`, `queries` or `corpus`.
+        read: Reads a file or a value, its format told by its content; the flag is whether a sidecar is read.
+        named: Reads a file in a format that needs no mapping, by the format's name.
+        mapped: Reads an input by a mapping; the flag is whether a run has to be in one table.
+        collapsed: Makes documents of the chunks in a table.
+        own: Files whose format nobody names are read by `read`, which knows when a mapping is needed.
+    """
+
+    kind: str
+    read: Callable[[Any, bool], T]
+    named: Mapping[str, Callable[[str, bool], T]]
+    mapped: Callable[[Source, Described, Settings, bool], Read[T]]
+    collapsed: Callable[[T, Collapse], T] | None = None
+    own: bool = False
+
+
+def read_source(
+    reader: Reader[T], source: object, how: ReadOptions, given: Collection, said: list[Notice], *, whole: bool
+) -> Read[T]:
+    """What is converted, by a mapping if it needs one.
 
     Args:
-        source: The path, or `-`.
-        name: The format that was asked for, if one was.
+        reader: Reads it.
+        source: A path as text, `-`, or a Python value.
+        how: How it is to be understood.
+        given: What it belongs to.
+        said: Gets what is to be said of the choice of its format, also if there is an error later.
+        whole: A run has to be in one table.
 
     Raises:
-        InputError: It cannot be read so.
+        InputError: It cannot be read.
+        UsageError: Options do not fit it, or one is missing.
     """
-    if name not in (None, "prefs") or _is_no_file(source):
-        return None
-    file = read_file(kept_input() if source == STANDARD else source)
-    return _preferences_of(source, replace(file, name=name_of(source)), asked=name == "prefs")
+    choose = _choice_of_file if isinstance(source, str) else _choice_of_value
+    origin, choice = choose(reader, source, how)  # type: ignore[arg-type]
+    if choice is None:
+        return Read(_unmapped(reader, origin, how))
+    how.say(choice.notices, said)
+    with _without_garbage_collection(), _explained(choice):
+        settings = settings_of(how, given, value=isinstance(origin, PythonValue))
+        return reader.mapped(origin, choice.variant.mapping, settings, whole)
 
 
-def _preferences_of(source: str, file: StoredFile, *, asked: bool = False) -> Preferences | None:
-    if asked or is_certainly_prefs(without_bom(file.name, file.data)[0]):
-        return read_prefs(source, file=file)
-    return None
+def _unmapped(reader: Reader[T], source: object, how: ReadOptions) -> T:
+    if isinstance(source, str) and how.name is not None:
+        if how.name not in reader.named:
+            raise UsageError(f"there is no format {how.name!r} of {reader.kind} in itself")
+        table = reader.named[how.name](source, how.meta)
+    else:
+        table = reader.read(source, how.meta)
+    how.refuse_without_mapping(source)
+    if isinstance(table, Run) and table.scored and how.lower_is_better:
+        lowered = table.table.with_columns((0 - pl.col("score")).alias("score"))
+        table = replace(table, table=lowered, content=None)
+    collapse = how.collapsing()
+    return table if collapse is None or reader.collapsed is None else reader.collapsed(table, collapse)
 
 
-def _judgments_or_preferences(source: str, meta: bool) -> Judgments:
-    if _is_no_file(source):
-        return read_judgments(source, meta=meta)
-    file = read_file(source)
-    found = _preferences_of(source, file)
-    if found is None:
-        return read_judgments(source, meta=meta, file=file)
-    message = "taken for preferences, as no qrels are like that"
-    said = Notice("recognised", message, found.source, level="note")
-    judgments = judgments_of(found)
-    return replace(judgments, notices=(said, *judgments.notices))
+def _choice_of_file(reader: Reader[T], source: str, how: ReadOptions) -> tuple[Source, Chosen | None]:
+    if how.map_file is None and (is_data_set(source) or (reader.own and how.name is None)):
+        return _member(source, reader.kind, how.name), None
+    if not Path(source).is_dir():
+        return source, _chosen(source, reader.kind, how)
+    if how.map_file is None and (member := _member(source, reader.kind, how.name)) != source:
+        return member, _chosen(member, reader.kind, how)
+    try:
+        choice = _chosen(source, reader.kind, how)
+    except FormatError as error:
+        raise odd_file(source, reader.kind, how.name, how.believed) or error from None
+    if choice is None:
+        message = "this is a directory, and no known format fits its files"
+        hint = "--from NAME says what it holds, and --map FILE reads a format that is not listed"
+        raise odd_file(source, reader.kind, how.name, how.believed) or FileError(
+            message, where=source, hint=hint
+        )
+    return source, choice
 
 
-def _is_no_file(source: str) -> bool:
-    return is_data_set(source) or Path(source).is_dir()
+def _member(source: str, kind: str, name: str | None) -> str:
+    """The file that a target which is a folder has there, if this is such a folder; else the path itself."""
+    for each in TARGETS if Path(source).is_dir() else ():
+        if each.kind == kind and each.member and name in (None, each.read_as):
+            for ending in ("", *MAGIC):
+                path = Path(source, each.member + ending)
+                if path.is_file():
+                    return str(path)
+    return source
 
 
-QRELS = Kind(
-    "qrels",
-    _judgments_or_preferences,
-    lambda source, meta: read_trec_qrels(source, meta=meta),
-    {"prefs": lambda text, where: judgments_of(parse_prefs(where, text.encode()))},
-)
-RUN = Kind(
-    "run",
-    lambda source, meta: read_run(source, meta=meta),
-    lambda source, meta: read_trec_run(source, meta=meta),
-    {},
-)
-CORPUS = Kind(
-    "corpus",
-    lambda source, _: read_corpus(source),
-    None,
-    {"trectext": read_trec_documents, "tsv": read_tsv_documents},
-)
-QUERIES = Kind(
-    "queries",
-    lambda source, _: read_queries(source),
-    None,
-    {"trec": read_trec_topics, "tsv": read_tsv_queries},
-)
+def _chosen(source: Source, kind: str, how: ReadOptions) -> Chosen | None:
+    path = None if how.map_file is None else os.fspath(how.map_file)
+    return chosen(source, kind, how.name, path, how.believed)
 
 
-def read_as(kind: Kind[T], source: str, name: str | None, *, meta: bool = True) -> T:
-    """Read a file in the format of that name, or, without a name, in the one that its content shows.
-
-    Raises:
-        UsageError: There is no such format of that kind.
-        InputError: The file cannot be read, or is not in that format.
-    """
-    if name is None:
-        return kind.read(source, meta)
-    known = [each.name for each in FORMATS if each.kind == kind.name]
-    if name.partition(".")[0] in preset_names():
-        chosen(source, kind.name, name)
-        return kind.read(source, meta)
-    if name not in known:
-        hint = did_you_mean(name, known, "it is one of " + ", ".join(known))
-        raise UsageError(f"there is no format {name!r} of {kind.name}", hint=hint)
-    if name == "trec" and kind.columns is not None:
-        return kind.columns(source, meta)
-    if name not in kind.texts:
-        chosen(source, kind.name, name)
-        return kind.read(source, meta)
-    text, file, notices = read_text(source)
-    table = kind.texts[name](text, file.name)
-    return replace(table, content=file.digest, notices=(*notices, *table.notices))
-
-
-def decoded_run(run: Run) -> Run:
-    """The run with its ids as they were before they were percent-encoded."""
-    if run.id_encoding == "none":
-        return run
-    return replace(
-        run, table=_decoded(run.table), empty=_unquoted(run.empty), id_encoding="none", locate=None
-    )
-
-
-def decoded_judgments(judgments: Judgments) -> Judgments:
-    """The judgments with their ids as they were before they were percent-encoded."""
-    if judgments.id_encoding == "none":
-        return judgments
-    return replace(
-        judgments,
-        table=_decoded(judgments.table),
-        negative=_unquoted(judgments.negative),
-        asked=_unquoted(judgments.asked),
-        reasons={unquote(query): why for query, why in judgments.reasons.items()},
-        id_encoding="none",
-    )
-
-
-def _decoded(table: pl.DataFrame) -> pl.DataFrame:
-    columns = [name for name in ("query_id", "subtopic", "doc_id") if name in table.columns]
-    return table.with_columns(_decoded_column(table.get_column(name)) for name in columns)
-
-
-def _decoded_column(ids: pl.Series) -> pl.Series:
-    encoded = ids.unique().to_list()
-    return ids.replace(dict(zip(encoded, _unquoted(encoded), strict=True)))
-
-
-def _unquoted(ids: Sequence[str]) -> tuple[str, ...]:
-    return tuple(map(unquote, ids))
+def _choice_of_value(reader: Reader[T], source: object, how: ReadOptions) -> tuple[Any, Chosen | None]:
+    if isinstance(source, Table) or is_frame(source):
+        return source, None
+    value = PythonValue(plain(source), reader.kind)
+    if how.name is not None or how.map_file is not None:
+        choice = _chosen(value, reader.kind, how)
+        if choice is None:
+            raise UsageError(f"--from {how.name} has no meaning for a value", hint="it is for files")
+        return value, choice
+    if not how.of_mapping:
+        return source, None
+    found = recognised(value, reader.kind, how.believed)
+    if not found:
+        raise no_known_form(value, reader.kind, value.value, value.name)
+    return value, Chosen(found[0])
 
 
 @contextmanager
-def located(table: Table) -> Iterator[None]:
-    """Gives an error of a writer, who knows no file, the place in the input."""
+def _explained(choice: Chosen) -> Iterator[None]:
+    """Adds to an error without a hint what the preset says of inputs that it refuses."""
     try:
         yield
-    except InputError as error:
-        if error.where is None:
-            twice = isinstance(error, DuplicateError) and isinstance(table, Run)
-            error.where = _second_place(table) if twice else table.source  # type: ignore[arg-type]
+    except FormatError as error:
+        error.hint = error.hint or choice.why_refused or None
         raise
 
 
-def _second_place(run: Run) -> str | None:
-    pairs = run.table.select("query_id", "doc_id")
-    query, document = pairs.filter(pairs.is_duplicated()).row(0)
-    lines = run.locate(query, document) if run.locate else ()
-    return f"{run.source}:{lines[1]}" if len(lines) > 1 else run.source
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    # Parsing makes millions of objects and no cycles: looking for some takes a fifth of the time.
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

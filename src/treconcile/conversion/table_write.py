@@ -86,7 +86,7 @@ def msmarco_run(run: Run) -> Rendered:
     notices = [*_numbers(rows, run.source)]
     if len(deep):
         what = f"ms_marco_eval.py fails on more than {DEPTH} results of a query, as {shown_id(deep[0])} has"
-        notices.append(Notice("too-deep", what, run.source))
+        notices.append(Notice("too-deep", what, run.source, neutral=True))
     return _lines(rows.select("query_id", "doc_id", "rank"), separator="\t"), tuple(notices)
 
 
@@ -159,7 +159,7 @@ def _numbers(table: pl.DataFrame, where: str | None) -> Iterable[Notice]:
         odd = table.filter(~pl.col(name).str.contains(_NUMBER)).get_column(name)
         if len(odd):
             what = f"ms_marco_eval.py takes whole numbers as ids, and fails on the {title} {shown_id(odd[0])}"
-            yield Notice("id-not-a-number", what, where)
+            yield Notice("id-not-a-number", what, where, neutral=True)
             return
 
 

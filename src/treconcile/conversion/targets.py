@@ -182,13 +182,7 @@ TARGETS = (
         member="run.txt",
         folder=True,
     ),
-    Target(
-        "trectext",
-        "corpus",
-        "TREC text: <DOC>, <DOCNO> and the text",
-        "trectext",
-        ("space",),
-    ),
+    Target("trectext", "corpus", "TREC text: <DOC>, <DOCNO> and the text", "trectext", ("space",)),
     Target("jsonl", "corpus", 'a line a document: {"id", "text"}', "json-records"),
     Target("json", "corpus", "a list of the same records", "json-records", also=("json-records",)),
     Target("tsv", "corpus", "a line a document: id, tab, text", "tsv", ("lines",), also=("msmarco",)),
@@ -202,13 +196,7 @@ TARGETS = (
         "json-records",
         member="corpus.jsonl",
     ),
-    Target(
-        "trec",
-        "queries",
-        "TREC topics: the number and title of each <top>",
-        "trec",
-        ("space",),
-    ),
+    Target("trec", "queries", "TREC topics: the number and title of each <top>", "trec", ("space",)),
     Target("tsv", "queries", "a line a query: id, tab, text", "tsv", ("lines",), also=("msmarco",)),
     Target("jsonl", "queries", 'a line a query: {"id", "query"}', "json-records"),
     Target("json", "queries", "a list of the same records", "json-records", also=("json-records",)),
@@ -216,11 +204,7 @@ TARGETS = (
         "anserini", "queries", "the same as tsv, Anserini's TSV topics", "tsv", ("lines",), also=("pyserini",)
     ),
     Target(
-        "beir",
-        "queries",
-        'BEIR\'s queries.jsonl: {"_id", "text"}',
-        "json-records",
-        member="queries.jsonl",
+        "beir", "queries", 'BEIR\'s queries.jsonl: {"_id", "text"}', "json-records", member="queries.jsonl"
     ),
 )
 """All targets by kind; the first of a kind is its default."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from treconcile.conversion.json_write import Rendered, judgments_dict, judgments_json, run_dict, run_json
 from treconcile.conversion.losses import losses
-from treconcile.conversion.prefs_write import prefs_of_judgments
-from treconcile.conversion.rank_eval_write import RankEval, rank_eval
+from treconcile.conversion.preferences import prefs_of_judgments
+from treconcile.conversion.rank_eval import RankEval, rank_eval
 from treconcile.conversion.table_write import (
     beir_qrels,
     msmarco_qrels,
@@ -24,6 +25,7 @@ from treconcile.files.compression import compressed
 from treconcile.files.text_files import write_all_atomic
 from treconcile.formats.trec.lines import refuse_contradiction
 from treconcile.formats.trec.merged import distinct
+from treconcile.formats.trec.order import ranked
 
 if TYPE_CHECKING:
     from treconcile.errors import Notice
@@ -82,20 +84,37 @@ def rendered_run(run: Run, to: str) -> Rendered:
     return chunks, (*losses(target("run", to), run), *said)
 
 
-def write_rendered(files: Mapping[str, Rendered]) -> tuple[Notice, ...]:
-    """Write files that belong together, each compressed by its ending: all of them, or none.
+def by_rank(run: Run) -> Run:
+    """The run with the scores n … 1, which keep the order."""
+    rows = ranked(run.table)
+    scores = (rows.get_column("count") - rows.get_column("rank") + 1).cast(float)
+    table = rows.with_columns(scores.alias("score")).select("query_id", "doc_id", "score", "rank")
+    return replace(run, table=table)
 
-    Args:
-        files: What to write, by path; `-` is standard output.
 
-    Returns:
-        What is to be said of them.
+@dataclass(frozen=True)
+class PreparedFiles:
+    """Files that belong together and can be written: what could be wrong with them has been looked for.
 
-    Raises:
-        FileError: One of them cannot be written.
+    Attributes:
+        files: What is stored, by path.
+        notices: What is worth saying.
     """
-    stored: list[tuple[Source, bytes]] = [
-        (path, compressed(os.fspath(path), b"".join(chunks))) for path, (chunks, _) in files.items()
-    ]
-    write_all_atomic(stored)
-    return tuple(notice for _, said in files.values() for notice in said)
+
+    files: tuple[tuple[Source, bytes], ...]
+    notices: tuple[Notice, ...]
+
+    def write(self, beside: Sequence[tuple[Source, bytes]] = ()) -> tuple[Notice, ...]:
+        """Writes them, and the files `beside` together with them; what is worth saying.
+
+        Raises:
+            FileError: One of them cannot be written; then none is.
+        """
+        write_all_atomic([*self.files, *beside])
+        return self.notices
+
+
+def prepared_files(files: Mapping[str, Rendered]) -> PreparedFiles:
+    """Files by path, each compressed by its ending; `-` is standard output."""
+    stored = ((path, compressed(os.fspath(path), b"".join(chunks))) for path, (chunks, _) in files.items())
+    return PreparedFiles(tuple(stored), tuple(notice for _, said in files.values() for notice in said))

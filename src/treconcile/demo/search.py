@@ -30,15 +30,15 @@ def search(query: str, documents: Iterable[Mapping[str, str]], k: int) -> list[t
     """
     if k < 1:
         raise ValueError(f"k must be 1 or more, not {k}")
-    wanted = _words(query)
+    query_words = _words(query)
     scores: dict[str, int] = {}
     for document in documents:
         docid = document["id"]
         if docid in scores:
             raise ValueError(f"two documents have the id {docid!r}")
-        scores[docid] = len(wanted & _words(document["text"]))
-    found = [(docid, score) for docid, score in scores.items() if score]
-    return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:k]
+        scores[docid] = len(query_words & _words(document["text"]))
+    matches = [(docid, score) for docid, score in scores.items() if score]
+    return sorted(matches, key=lambda pair: (-pair[1], pair[0]))[:k]
 
 
 def _words(text: str) -> set[str]:

@@ -34,24 +34,24 @@ def walkthrough(keep: Path | None = None, *, terminal: bool = False) -> Iterator
     """
     documents = json.loads(DOCUMENTS.read_text(encoding="utf-8"))
     queries = json.loads(QRELS.read_text(encoding="utf-8"))
-    found = {query["id"]: search(query["query"], documents, K) for query in queries}
-    yield "".join(f"{line}\n" for line in _scored_by_hand(queries, found))
+    results = {query["id"]: search(query["query"], documents, K) for query in queries}
+    yield "".join(f"{line}\n" for line in _scored_by_hand(queries, results))
     if keep is not None:
         keep.mkdir(parents=True, exist_ok=True)
-        yield from _with_tools(keep, documents, queries, found, terminal=terminal)
+        yield from _with_tools(keep, documents, queries, results, terminal=terminal)
         yield f"\nThe files of this example are in {keep}\n"
         return
     with tempfile.TemporaryDirectory() as scratch:
-        yield from _with_tools(Path(scratch), documents, queries, found, terminal=terminal)
+        yield from _with_tools(Path(scratch), documents, queries, results, terminal=terminal)
 
 
 def _scored_by_hand(
-    queries: list[dict[str, object]], found: Mapping[str, list[tuple[str, int]]]
+    queries: list[dict[str, object]], results: Mapping[str, list[tuple[str, int]]]
 ) -> Iterator[str]:
     """The example's own numbers, from the example's own code."""
     values = []
     for query in queries:
-        ranked = [document for document, _ in found[str(query["id"])]]
+        ranked = [document for document, _ in results[str(query["id"])]]
         try:
             value = evaluate(ranked, query["relevant"], K)  # type: ignore[arg-type]
         except ValueError:
@@ -68,11 +68,11 @@ def _with_tools(
     folder: Path,
     documents: list[dict[str, str]],
     queries: list[dict[str, object]],
-    found: Mapping[str, list[tuple[str, int]]],
+    results: Mapping[str, list[tuple[str, int]]],
     *,
     terminal: bool,
 ) -> Iterator[str]:
-    files = write_example(folder, documents, queries, found)
+    files = write_example(folder, documents, queries, results)
     qrels, run = tc.read_qrels(files["qrels"]), tc.read_run(files["run"])
     yield "\nThe same numbers from reference tools, which read qrels/example.qrels and runs/example.run"
     yield f"\n(mine is the example's own function, {MINE}):\n\n"
@@ -92,7 +92,7 @@ def write_example(
     folder: Path,
     documents: list[dict[str, str]],
     queries: list[dict[str, object]],
-    found: Mapping[str, list[tuple[str, int]]],
+    results: Mapping[str, list[tuple[str, int]]],
 ) -> dict[str, Path]:
     """Write every file of the example below a folder, and name those that are read again."""
     for name in ("qrels", "runs"):
@@ -100,11 +100,8 @@ def write_example(
     (folder / "documents.json").write_bytes(DOCUMENTS.read_bytes())
     (folder / "qrels.json").write_bytes(QRELS.read_bytes())
     judgments, corpus = tc.read_qrels(folder / "qrels.json"), tc.read_corpus(folder / "documents.json")
-    hashes = {
-        "corpus": str(corpus.content),
-        "judgments": str(judgments.content),
-        "queries": str(judgments.content),
-    }
+    content = str(judgments.content)
+    hashes = {"corpus": str(corpus.content), "judgments": content, "queries": content}
     files = {
         "qrels": folder / "qrels" / "example.qrels",
         "dummy": folder / "qrels" / "example.dummy.qrels",
@@ -114,7 +111,7 @@ def write_example(
     write_judgments = partial(tc.write_qrels, judgments, hashes=hashes, command=COMMAND, origin="qrels.json")
     write_judgments(files["qrels"])
     write_judgments(files["dummy"], no_relevant="dummy")
-    scored = tc.read_run({query: dict(results) for query, results in found.items()})
+    scored = tc.read_run({query: dict(results) for query, results in results.items()})
     write = partial(tc.write_run, scored, tag="example", k=K, hashes=hashes, command=COMMAND, origin=SEARCH)
     write(files["run"], score="rank")
     write(files["scores"], score="source")
@@ -139,7 +136,9 @@ def _empty_results(qrels: tc.Judgments, run: tc.Run) -> str:
 
 
 def _no_relevant(dummy: Path, run: tc.Run) -> str:
-    pulled = _means(_without_sidecar(dummy), run, MEASURES)
+    from treconcile.formats import read_judgments
+
+    pulled = _means(read_judgments(dummy, meta=False), run, MEASURES)
     return (
         "The query without relevant documents. A dummy judged line for q06, so that it is not lost, makes\n"
         f"  it a query like any other that counts 0, and the means become {pulled}:\n"
@@ -149,14 +148,13 @@ def _no_relevant(dummy: Path, run: tc.Run) -> str:
 
 def _ties(qrels: tc.Judgments, scores: Path) -> str:
     run = tc.read_run(scores)
-    by_file = [row["doc_id"] for row in run.table.iter_rows(named=True) if row["query_id"] == "q02"]
     rows = [row for row in run.table.iter_rows(named=True) if row["query_id"] == "q02"]
-    by_trec = [
-        row["doc_id"] for row in sorted(rows, key=lambda row: (row["score"], row["doc_id"]), reverse=True)
-    ]
+    by_file = [row["doc_id"] for row in rows]
+    rows.sort(key=lambda row: (row["score"], row["doc_id"]), reverse=True)
+    by_trec = [row["doc_id"] for row in rows]
     ranges = [tc.evaluate(qrels, run, MEASURES, f"ties={order}") for order in ("worst", "best")]
     same = all(
-        worst.mean == best.mean for worst, best in zip(*(each.measures for each in ranges), strict=True)
+        worst.mean == best.mean for worst, best in zip(*(scores.measures for scores in ranges), strict=True)
     )
     effect = "It changes no value here, since d04 is first either way." if same else "That changes values."
     return (
@@ -166,13 +164,7 @@ def _ties(qrels: tc.Judgments, scores: Path) -> str:
     )
 
 
-def _without_sidecar(path: Path) -> tc.Judgments:
-    from treconcile.formats import read_judgments
-
-    return read_judgments(path, meta=False)
-
-
 def _means(qrels: tc.Judgments, run: tc.Run, measures: list[str] | tuple[str, ...], **axes: Value) -> str:
     scores = tc.evaluate(qrels, run, measures, tc.Convention(**axes))  # type: ignore[arg-type]
-    means = [each.mean for each in scores.measures]
+    means = [score.mean for score in scores.measures]
     return " / ".join("undefined" if mean is None else f"{mean:.3f}" for mean in means)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
+from treconcile.errors import UsageError
 from treconcile.files.compression import MAGIC
 
 _BLOCK = 1 << 20
@@ -58,3 +60,13 @@ def standard_bytes() -> bytes:
     if isinstance(sys.stdin, _Kept):
         sys.stdin.seek(0)
     return sys.stdin.buffer.read()
+
+
+def refuse_repeated_stdin(sources: Iterable[object]) -> None:
+    """Check that standard input is read for one thing only.
+
+    Raises:
+        UsageError: It is named more than once.
+    """
+    if [each for each in sources if isinstance(each, str)].count("-") > 1:
+        raise UsageError("standard input (-) can be read only once", hint="give the other as a file")

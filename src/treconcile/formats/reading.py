@@ -79,7 +79,7 @@ def read_judgments(
     if data_sets.is_data_set(source):
         return data_sets.judgments_of(os.fspath(source))
     if Path(source).is_dir():
-        return _of_folder(source, _mapped(source, "qrels", None, float_gains=float_gains))
+        return _of_folder(source, "qrels", _mapped(source, "qrels", None, float_gains=float_gains))
     file = file or read_file(source)
     mapped = partial(_mapped, source, "qrels", file, float_gains=float_gains)
     columns = partial(read_trec_qrels, source, meta=meta, file=file, float_gains=float_gains)
@@ -110,7 +110,7 @@ def read_run(source: object, *, meta: bool = True, file: StoredFile | None = Non
     if data_sets.is_data_set(source):
         return data_sets.run_of(os.fspath(source))
     if Path(source).is_dir():
-        return _of_folder(source, _mapped(source, "run", None))
+        return _of_folder(source, "run", _mapped(source, "run", None))
     file = file or read_file(source)
     columns = partial(_trec_run, source, file, meta=meta)
     return _told_apart(source, "run", file, partial(_mapped, source, "run", file), columns)
@@ -182,11 +182,14 @@ def _refusal(source: Source, kind: str, file: StoredFile, data: bytes) -> InputE
     return no_known_form(os.fspath(source), kind, doc.value, doc.where())
 
 
-def _of_folder(source: Source, found: object) -> T:  # type: ignore[type-var]
+def _of_folder(source: Source, kind: str, found: object) -> T:  # type: ignore[type-var]
     if found is None:
+        from treconcile.formats.systems.odd_file import odd_file
+
         message = "this is a directory, and no known format fits its files"
         hint = "treconcile convert takes a folder of another format with --map FILE"
-        raise FileError(message, where=os.fspath(source), hint=hint)
+        path = os.fspath(source)
+        raise odd_file(path, kind) or FileError(message, where=path, hint=hint)
     return found  # type: ignore[return-value]
 
 

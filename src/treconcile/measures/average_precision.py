@@ -11,7 +11,7 @@ from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, V
 from treconcile.measures.ties import expected_precision_per_found, expected_precision_sum
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 
 EPSILON = 1e-10
@@ -51,7 +51,7 @@ def _precision_sum(view: View) -> Floats:
 
 
 def _last_of_rank(query: Integers, rank: Integers) -> Integers:
-    """For each row the last one of its query with the same rank, which ties may share."""
+    """For each row the last row of its query with the same rank, as ties:merged shares ranks."""
     differs = (np.diff(query) != 0) | (np.diff(rank) != 0)
     ends = np.flatnonzero(np.append(differs, np.ones(min(1, len(query)), dtype=bool)))
     return ends[np.searchsorted(ends, np.arange(len(query)))]
@@ -62,8 +62,6 @@ AP = Family(
     title="Average precision",
     formula="sum of the precisions at the ranks of the relevant documents in the first k"
     " / relevant documents; its mean is MAP",
-    range="0 to 1",
-    cutoff="optional",
     source="Harman, Overview of the Fourth Text REtrieval Conference (TREC-4), 1995; trec_eval map, map_cut",
     reads=ROWS | CREDIT | AVERAGE | FINDING | {"ap", "pool"},
     kernel=_average_precision,

@@ -1,7 +1,8 @@
-"""Expected reciprocal rank: a user who stops at a document with a probability that its grade gives."""
+"""Expected reciprocal rank: the user stops at a document with a probability that depends on its grade."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ from treconcile.measures.family import AVERAGE, FINDING, GRADE, ROWS, Family, Pa
 from treconcile.measures.running import Best, refuse_expected, segments
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 HIGHEST = ParameterInfo(4.0, "the highest grade that there can be; gdeval takes 4", low=1.0, high=60.0)
 
@@ -30,7 +31,7 @@ def _normalised(view: View) -> Floats:
 
 
 def _cascade(view: View, query: Integers, rank: Integers, grade: Floats) -> Floats:
-    """The sum over a query's documents of the chance to stop there, divided by the rank; shape (q,)."""
+    """The sum over documents of the probability to stop there, divided by the rank; shape (q,)."""
     stop = _satisfaction(view, grade)
     arrives = np.ones(len(stop))
     for rows in segments(query):
@@ -56,7 +57,6 @@ ERR = Family(
     formula="sum over the first k of r × product of (1 - r) of the documents above / rank,"
     " with r = (2^grade - 1) / 2^max_rel, 0 for a grade below 0",
     range="0 to 1 - 2^-max_rel, which is 0.9375 with the highest grade of 4",
-    cutoff="optional",
     source="Chapelle, Metlzer, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009;"
     " gdeval.pl of the TREC Web tracks; ir_measures ERR",
     reads=ROWS | GRADE | AVERAGE | FINDING,
@@ -66,16 +66,12 @@ ERR = Family(
     stated=("max_rel",),
 )
 
-nERR = Family(  # noqa: N816 - the name in the field
+nERR = replace(  # noqa: N816 - the name in the field
+    ERR,
     name="nERR",
     title="Normalised expected reciprocal rank",
     formula="ERR / ERR of the judged documents, the highest grade first, at the same cut-off",
     range="0 to 1",
-    cutoff="optional",
     source="Chapelle et al., CIKM 2009; normalised as ndeval normalises nERR-IA",
-    reads=ROWS | GRADE | AVERAGE | FINDING,
     kernel=_normalised,
-    undefined="no judged document has a grade of 1 or more: 0, see no_relevant; one above max_rel is refused",
-    parameters={"max_rel": HIGHEST},
-    stated=("max_rel",),
 )

@@ -1,4 +1,4 @@
-"""Compatibility: how alike a ranking is to the ideal one that is nearest to it."""
+"""Compatibility: how similar a ranking is to the closest ideal ranking."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treconcile.measures.family import AVERAGE, FINDING, GRADE, ROWS, Family, Pa
 from treconcile.measures.running import Best, counted, refuse_expected
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 
 def _compatibility(view: View) -> Floats:
@@ -45,8 +45,8 @@ def _higher(best: Best, query: Integers, grade: Floats) -> Integers:
     levels = np.unique(np.concatenate((best.gain, grade)))
     start = (np.cumsum(best.size) - best.size)[query]
 
-    def key(of: Integers, value: Floats) -> Integers:
-        return np.asarray(of * (len(levels) + 1) - np.searchsorted(levels, value), dtype=np.int64)
+    def key(queries: Integers, value: Floats) -> Integers:
+        return np.asarray(queries * (len(levels) + 1) - np.searchsorted(levels, value), dtype=np.int64)
 
     return np.asarray(np.searchsorted(key(best.query, best.gain), key(query, grade)) - start, dtype=np.int64)
 
@@ -60,7 +60,7 @@ class _Overlap:
         self.weight = np.concatenate((np.zeros(1), np.cumsum(powers)))
 
     def between(self, first: Integers, last: Integers) -> Floats:
-        """What a document adds that both rankings hold from one depth on to another."""
+        """The contribution of a document that both rankings contain from the first to the last depth."""
         return np.asarray(self._sums[last] - self._sums[np.minimum(first, last + 1) - 1], dtype=np.float64)
 
 
@@ -74,7 +74,6 @@ Compat = Family(
     formula="rank-biased overlap of the list with the ideal ranking (grades above 0, highest first, equal"
     " ones in the order of the list) to the depth of the longer one; normalize: / that of the ideal one"
     " with itself",
-    range="0 to 1",
     cutoff="none",
     source="Clarke, Vtyurina and Smucker, Assessing top-k preferences, TOIS 39(3), 2021; ir_measures Compat",
     reads=ROWS | GRADE | AVERAGE | FINDING,

@@ -1,4 +1,4 @@
-"""Measures over the sub-topics of a query: of diversity, and of novelty, which repetition wears off."""
+"""Measures over the sub-topics of a query: diversity, and novelty, where repetition counts less."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from treconcile.measures.subtopics import Diversity
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 
 NOVELTY = ParameterInfo(0.5, "what a sub-topic loses each time a document on it was seen", high=1.0)
@@ -33,36 +33,23 @@ def _reciprocal(rank: Integers) -> Floats:
     return 1.0 / rank.astype(np.float64)
 
 
-def _share_of_best(view: View, name: str, weight: Callable[[Integers], Floats], alpha: float) -> Floats:
-    """Novelty against that of a ranking that finds every sub-topic with each document."""
+def _share_of_best(view: View, name: str, weight: Callable[[Integers], Floats]) -> Floats:
+    """The novelty, divided by that of a ranking in which each document is on every sub-topic."""
     if view.cutoff is None:
         raise UsageError(f"{name} without a cut-off has nothing to divide by", hint=f"write {name}@20")
-    it = Diversity(view, name)
+    subtopics, alpha = Diversity(view, name), view.number("alpha")
     ranks = np.arange(1, view.cutoff + 1)
     best = ((1.0 - alpha) ** (ranks - 1.0) * weight(ranks)).sum()
-    return divided(it.novelty(it.hits, weight, alpha), it.topics * best)
+    return divided(subtopics.novelty(subtopics.hits, weight, alpha), subtopics.topics * best)
 
 
-def _share_of_ideal(view: View, name: str, weight: Callable[[Integers], Floats], alpha: float) -> Floats:
-    """Novelty against that of the ideal ranking of what was judged."""
-    it = Diversity(view, name)
-    return divided(it.novelty(it.hits, weight, alpha), it.novelty(it.ideal(alpha), weight, alpha))
-
-
-def _alpha_dcg(view: View) -> Floats:
-    return _share_of_best(view, "alpha_DCG", _log2, view.number("alpha"))
-
-
-def _alpha_ndcg(view: View) -> Floats:
-    return _share_of_ideal(view, "alpha_nDCG", _log2, view.number("alpha"))
-
-
-def _err_ia(view: View) -> Floats:
-    return _share_of_best(view, "ERR_IA", _reciprocal, view.number("alpha"))
-
-
-def _nerr_ia(view: View) -> Floats:
-    return _share_of_ideal(view, "nERR_IA", _reciprocal, view.number("alpha"))
+def _share_of_ideal(view: View, name: str, weight: Callable[[Integers], Floats]) -> Floats:
+    """The novelty, divided by that of the ideal ranking of the judged documents."""
+    subtopics, alpha = Diversity(view, name), view.number("alpha")
+    return divided(
+        subtopics.novelty(subtopics.hits, weight, alpha),
+        subtopics.novelty(subtopics.ideal(alpha), weight, alpha),
+    )
 
 
 def _patient(view: View) -> Callable[[Integers], Floats]:
@@ -71,33 +58,33 @@ def _patient(view: View) -> Callable[[Integers], Floats]:
 
 
 def _nrbp(view: View) -> Floats:
-    it, alpha = Diversity(view, "NRBP"), view.number("alpha")
+    subtopics, alpha = Diversity(view, "NRBP"), view.number("alpha")
     share = 1.0 - (1.0 - alpha) * view.number("beta")
-    return divided(share * it.novelty(it.hits, _patient(view), alpha), it.topics)
-
-
-def _nnrbp(view: View) -> Floats:
-    return _share_of_ideal(view, "nNRBP", _patient(view), view.number("alpha"))
+    return divided(share * subtopics.novelty(subtopics.hits, _patient(view), alpha), subtopics.topics)
 
 
 def _subtopic_recall(view: View) -> Floats:
-    it = Diversity(view, "StRecall")
-    return divided(it.hits.total((it.hits.nth == 1).astype(np.float64), view.size), it.topics)
+    subtopics = Diversity(view, "StRecall")
+    return divided(
+        subtopics.hits.total((subtopics.hits.nth == 1).astype(np.float64), view.size), subtopics.topics
+    )
 
 
 def _precision_ia(view: View) -> Floats:
-    it = Diversity(view, "P_IA")
+    subtopics = Diversity(view, "P_IA")
     near = view.returned if view.cutoff is None else np.full(view.size, view.cutoff)
-    return divided(it.hits.total(np.ones(len(it.hits.rank)), view.size), near * it.topics)
+    return divided(
+        subtopics.hits.total(np.ones(len(subtopics.hits.rank)), view.size), near * subtopics.topics
+    )
 
 
 def _average_precision_ia(view: View) -> Floats:
-    it = Diversity(view, "AP_IA")
-    key, counts = np.unique(np.stack([it.query, it.topic]), axis=1, return_counts=True)
-    width = int(it.topic.max(initial=0)) + 1
-    at = np.searchsorted(key[0] * width + key[1], it.hits.query * width + it.hits.topic)
-    value = it.hits.nth / it.hits.rank / counts[at] if len(at) else np.zeros(0)
-    return divided(it.hits.total(value, view.size), it.topics)
+    subtopics = Diversity(view, "AP_IA")
+    key, counts = np.unique(np.stack([subtopics.query, subtopics.topic]), axis=1, return_counts=True)
+    width = int(subtopics.topic.max(initial=0)) + 1
+    at = np.searchsorted(key[0] * width + key[1], subtopics.hits.query * width + subtopics.hits.topic)
+    value = subtopics.hits.nth / subtopics.hits.rank / counts[at] if len(at) else np.zeros(0)
+    return divided(subtopics.hits.total(value, view.size), subtopics.topics)
 
 
 alpha_DCG = Family(  # noqa: N816 - the names in the field
@@ -106,11 +93,9 @@ alpha_DCG = Family(  # noqa: N816 - the names in the field
     formula="sum over the first k of gain / log2(rank + 1), / that of a ranking that finds every sub-topic"
     " with each document; a document gains (1 - alpha)^n for each of its sub-topics, where n documents"
     " on it stand above",
-    range="0 to 1",
-    cutoff="optional",
     source=f"Clarke et al., Novelty and diversity in information retrieval evaluation, SIGIR 2008; {NDEVAL}",
     reads=READS,
-    kernel=_alpha_dcg,
+    kernel=lambda view: _share_of_best(view, "alpha_DCG", _log2),
     undefined=NOTHING,
     aliases=("α_DCG",),
     parameters={"alpha": NOVELTY},
@@ -122,10 +107,9 @@ alpha_nDCG = Family(  # noqa: N816
     formula="as alpha_DCG, / that of the ideal ranking, which always takes the document that gains most"
     " (of equal ones that with the greatest id)",
     range="0 to about 1: the ideal ranking is found step by step and may not be the very best",
-    cutoff="optional",
     source=f"Clarke et al., Novelty and diversity in information retrieval evaluation, SIGIR 2008; {NDEVAL}",
     reads=READS,
-    kernel=_alpha_ndcg,
+    kernel=lambda view: _share_of_ideal(view, "alpha_nDCG", _log2),
     undefined=NOTHING,
     aliases=("α_nDCG",),
     parameters={"alpha": NOVELTY},
@@ -135,12 +119,10 @@ ERR_IA = Family(
     name="ERR_IA",
     title="Intent-aware expected reciprocal rank",
     formula="as alpha_DCG with 1 / rank in place of 1 / log2(rank + 1)",
-    range="0 to 1",
-    cutoff="optional",
     source=f"Chapelle et al., Intent-based diversification of web search results, Inf. Retrieval 14, 2011;"
     f" {NDEVAL}",
     reads=READS,
-    kernel=_err_ia,
+    kernel=lambda view: _share_of_best(view, "ERR_IA", _reciprocal),
     undefined=f"{NOTHING} (ndeval does not normalise ERR_IA@1 and alpha_DCG@1; here they are)",
     parameters={"alpha": NOVELTY},
 )
@@ -150,10 +132,9 @@ nERR_IA = Family(  # noqa: N816 - the name in the field
     title="Normalised intent-aware expected reciprocal rank",
     formula="as alpha_nDCG with 1 / rank in place of 1 / log2(rank + 1)",
     range="0 to about 1",
-    cutoff="optional",
     source=f"Chapelle et al., Information Retrieval 14, 2011; {NDEVAL}",
     reads=READS,
-    kernel=_nerr_ia,
+    kernel=lambda view: _share_of_ideal(view, "nERR_IA", _reciprocal),
     undefined=NOTHING,
     parameters={"alpha": NOVELTY},
 )
@@ -162,7 +143,6 @@ NRBP = Family(
     name="NRBP",
     title="Novelty- and rank-biased precision",
     formula="(1 - (1 - alpha) × beta) / sub-topics × sum of beta^(rank - 1) × the gain of alpha_DCG",
-    range="0 to 1",
     cutoff="none",
     source=f"Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified queries,"
     f" ICTIR 2009; {NDEVAL}",
@@ -178,15 +158,13 @@ nNRBP = replace(  # noqa: N816
     title="Normalised novelty- and rank-biased precision",
     formula="NRBP / NRBP of the ideal ranking of alpha_nDCG",
     range="0 to about 1",
-    kernel=_nnrbp,
+    kernel=lambda view: _share_of_ideal(view, "nNRBP", _patient(view)),
 )
 
 StRecall = Family(
     name="StRecall",
     title="Sub-topic recall",
     formula="sub-topics with a relevant document in the first k / sub-topics with a relevant document",
-    range="0 to 1",
-    cutoff="optional",
     source=f"Zhai, Cohen and Lafferty, Beyond independent relevance, SIGIR 2003; {NDEVAL} (strec)",
     reads=READS,
     kernel=_subtopic_recall,

@@ -1,4 +1,4 @@
-"""The C/W/L family: users who go on to the next document with a probability that a model gives."""
+"""The C/W/L family: measures whose users go on to the next document with a modelled probability."""
 
 from __future__ import annotations
 
@@ -10,79 +10,84 @@ import numpy as np
 from treconcile.errors import UsageError
 from treconcile.measures.family import AVERAGE, FINDING, GRADE, ROWS, Family, ParameterInfo, View
 from treconcile.measures.running import summed
-from treconcile.measures.user_model import EXPECTED, SCALE, Found, expects, trigamma, walk
+from treconcile.measures.user_model import EXPECTED, SCALE, Documents, kernel_of, trigamma, walk
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
 
 TOLERANCE = 1e-9
-"""So much of a grade may be missing from the desired gain, which is a product of two numbers."""
+"""The tolerance of comparing a sum of grades with the desired gain, a product of two numbers."""
 
 PARAMETERS = {**SCALE, "expected": EXPECTED}
 
 
-def _bejeweled(view: View, found: Found) -> tuple[Floats, Floats]:
+def _bejeweled(view: View, documents: Documents) -> tuple[Floats, Floats]:
     _needs_cutoff(view, "BPM")
-    desired = view.number("T") * found.span - TOLERANCE
-    stays = (summed(found.query, found.grade) < desired).astype(np.float64)
-    return walk(found, np.ones_like, stays, lambda _: 0.0)
+    desired = view.number("T") * documents.span - TOLERANCE
+    stays = (summed(documents.query, documents.grade) < desired).astype(np.float64)
+    return walk(documents, np.ones_like, stays, lambda _: 0.0)
 
 
-def _discounted(view: View, found: Found) -> tuple[Floats, Floats]:
+def _discounted(view: View, documents: Documents) -> tuple[Floats, Floats]:
     _needs_cutoff(view, "SDCG")
     return walk(
-        found, lambda rank: np.log2(rank + 1) / np.log2(rank + 2), np.ones(len(found.rank)), lambda _: 0.0
+        documents,
+        lambda rank: np.log2(rank + 1) / np.log2(rank + 2),
+        np.ones(len(documents.rank)),
+        lambda _: 0.0,
     )
 
 
-def _until_satisfied(view: View, found: Found) -> tuple[Floats, Floats]:
+def _until_satisfied(view: View, documents: Documents) -> tuple[Floats, Floats]:
     _needs_cutoff(view, "NERR8")
-    return walk(found, np.ones_like, 1.0 - found.gain, lambda _: 0.0)
+    return walk(documents, np.ones_like, 1.0 - documents.gain, lambda _: 0.0)
 
 
-def _less_by_rank(view: View, found: Found) -> tuple[Floats, Floats]:
+def _less_by_rank(view: View, documents: Documents) -> tuple[Floats, Floats]:
     _needs_cutoff(view, "NERR9")
-    return walk(found, lambda rank: rank / (rank + 1), 1.0 - found.gain, lambda _: 0.0)
+    return walk(documents, lambda rank: rank / (rank + 1), 1.0 - documents.gain, lambda _: 0.0)
 
 
-def _persistent(view: View, found: Found) -> tuple[Floats, Floats]:
+def _persistent(view: View, documents: Documents) -> tuple[Floats, Floats]:
     p = view.number("p")
-    return walk(found, lambda rank: np.full_like(rank, p), 1.0 - found.gain, lambda _: p / (1.0 - p))
+    return walk(documents, lambda rank: np.full_like(rank, p), 1.0 - documents.gain, lambda _: p / (1.0 - p))
 
 
-def _inverse_squares(view: View, found: Found) -> tuple[Floats, Floats]:
-    return _squares(view, found, np.ones(len(found.rank)))
+def _inverse_squares(view: View, documents: Documents) -> tuple[Floats, Floats]:
+    return _squares(view, documents, np.ones(len(documents.rank)))
 
 
-def _squares_until_satisfied(view: View, found: Found) -> tuple[Floats, Floats]:
-    return _squares(view, found, 1.0 - found.gain)
+def _squares_until_satisfied(view: View, documents: Documents) -> tuple[Floats, Floats]:
+    return _squares(view, documents, 1.0 - documents.gain)
 
 
-def _squares(view: View, found: Found, stays: Floats) -> tuple[Floats, Floats]:
-    wanted = 2.0 * view.number("T")
+def _squares(view: View, documents: Documents, stays: Floats) -> tuple[Floats, Floats]:
+    target = 2.0 * view.number("T")
     return walk(
-        found,
-        lambda rank: ((rank + wanted - 1.0) / (rank + wanted)) ** 2,
+        documents,
+        lambda rank: ((rank + target - 1.0) / (rank + target)) ** 2,
         stays,
-        lambda rank: float(_ahead(np.array([rank + wanted - 1.0]), np.inf)[0]),
+        lambda rank: float(_ahead(np.array([rank + target - 1.0]), np.inf)[0]),
     )
 
 
-def _adaptive(view: View, found: Found) -> tuple[Floats, Floats]:
-    """Between two gains V falls as 1 / (rank - 1 + a)^2, with a what is wanted less what was gained."""
-    wanted = 2.0 * view.number("T")
-    still = wanted - summed(found.query, found.grade) / found.span
-    rank = found.rank.astype(np.float64)
-    before, came_from = found.above(still, wanted), found.above(rank, 1.0)
+def _adaptive(view: View, documents: Documents) -> tuple[Floats, Floats]:
+    """Between two gains V falls as 1 / (rank - 1 + a)^2, where a is the gain that is still wanted."""
+    target = 2.0 * view.number("T")
+    still = target - summed(documents.query, documents.grade) / documents.span
+    rank = documents.rank.astype(np.float64)
+    before, came_from = documents.above(still, target), documents.above(rank, 1.0)
     with np.errstate(invalid="ignore"):
         step = np.where(rank > came_from, (came_from - 1.0 + before) / (rank - 1.0 + before), 1.0)
-    reach = found.product(step**2)
-    between = reach * _ahead(rank - 1.0 + still, found.next_rank - rank)
-    return reach, found.depth(1.0 + _ahead(np.full(found.size, wanted), found.first_rank - 1.0), between)
+    reach = documents.product(step**2)
+    between = reach * _ahead(rank - 1.0 + still, documents.next_rank - rank)
+    return reach, documents.depth(
+        1.0 + _ahead(np.full(documents.size, target), documents.first_rank - 1.0), between
+    )
 
 
 def _ahead(x: Floats, ranks: Floats | float) -> Floats:
-    """The sum of (x / (x + n))^2 over n from 1 to so many ranks, which may be infinity."""
+    """The sum of (x / (x + n))^2 over n from 1 to `ranks`, which may be infinity."""
     return x**2 * (trigamma(x + 1.0) - trigamma(x + 1.0 + ranks))
 
 
@@ -112,7 +117,7 @@ BPM = Family(
     source="Zhang et al., Evaluating web search with a bejeweled player model, SIGIR 2017 (static);"
     f" {FRAMEWORK} BPM",
     reads=ROWS | GRADE | AVERAGE | FINDING,
-    kernel=expects("BPM", _bejeweled),
+    kernel=kernel_of("BPM", _bejeweled),
     undefined=BARREN,
     parameters={"T": _wanted(5e-324, "above 0"), **PARAMETERS},
 )
@@ -125,7 +130,7 @@ SDCG = replace(
     " C(i) = log2(i + 1) / log2(i + 2) for i < k, else 0; gain as for BPM",
     source="Järvelin and Kekäläinen, TOIS 20(4), 2002, with weights that sum to 1 as in Moffat et al., TOIS"
     f" 35(3), 2017; {FRAMEWORK} SDCG",
-    kernel=expects("SDCG", _discounted),
+    kernel=kernel_of("SDCG", _discounted),
     parameters={"dcg": ParameterInfo("log2", "the discount: log2", choices=("log2",)), **PARAMETERS},
 )
 
@@ -136,7 +141,7 @@ NERR8 = replace(
     formula="sum of W × gain; C(i) = 1 - gain(i) for i < k, else 0; W(i) is the product of C above i / the"
     " sum of these products over k ranks; gain as for BPM",
     source="Azzopardi, Mackenzie and Moffat, ERR is not C/W/L, ICTIR 2021; " + f"{FRAMEWORK} NERR8",
-    kernel=expects("NERR8", _until_satisfied),
+    kernel=kernel_of("NERR8", _until_satisfied),
     parameters=PARAMETERS,
 )
 
@@ -146,7 +151,7 @@ NERR9 = replace(
     title="Nearly expected reciprocal rank, equation 9",
     formula="as NERR8, with C(i) = (1 - gain(i)) × i / (i + 1) for i < k, else 0",
     source=NERR8.source.replace("NERR8", "NERR9"),
-    kernel=expects("NERR9", _less_by_rank),
+    kernel=kernel_of("NERR9", _less_by_rank),
 )
 
 NERR10 = replace(
@@ -157,7 +162,7 @@ NERR10 = replace(
     range="0 to 1; total utility, total cost and depth 0 and up",
     cutoff="none",
     source=NERR8.source.replace("NERR8", "NERR10"),
-    kernel=expects("NERR10", _persistent),
+    kernel=kernel_of("NERR10", _persistent),
     parameters={
         "p": ParameterInfo(
             0.9, "the probability to go on past a document without gain, below 1", high=np.nextafter(1, 0)
@@ -173,7 +178,7 @@ INSQ = replace(
     formula="sum of W × gain; W(i) is 1 / (i + 2T - 1)^2 / the sum of that over all ranks;"
     f" C(i) = ((i + 2T - 1) / (i + 2T))^2; gain as for BPM{ENDLESS}",
     source=f"Moffat, Scholer and Thomas, Models and metrics, ADCS 2012; {FRAMEWORK} INSQ",
-    kernel=expects("INSQ", _inverse_squares),
+    kernel=kernel_of("INSQ", _inverse_squares),
     parameters={"T": _wanted(0.0, "0 or more"), **PARAMETERS},
 )
 
@@ -185,7 +190,7 @@ INST = replace(
     " C(i) = ((i + 2T - G - 1) / (i + 2T - G))^2, with G the sum of gains down to rank i; gain as for"
     f" BPM{ENDLESS}",
     source=f"Moffat, Bailey, Scholer and Thomas, INST, ADCS 2015; {FRAMEWORK} INST",
-    kernel=expects("INST", _adaptive),
+    kernel=kernel_of("INST", _adaptive),
     parameters={"T": _wanted(0.5, "0.5 or more: with less, C could be above 1"), **PARAMETERS},
 )
 
@@ -195,6 +200,6 @@ NERR11 = replace(
     title="Nearly expected reciprocal rank, equation 11",
     formula=f"as NERR8, with C(i) = (1 - gain(i)) × ((i + 2T - 1) / (i + 2T))^2{ENDLESS}",
     source=NERR8.source.replace("NERR8", "NERR11"),
-    kernel=expects("NERR11", _squares_until_satisfied),
+    kernel=kernel_of("NERR11", _squares_until_satisfied),
     parameters=INSQ.parameters,
 )

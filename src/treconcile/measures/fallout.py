@@ -1,4 +1,4 @@
-"""Fallout: which part of what is not relevant was returned."""
+"""Fallout: how much of what is not relevant was returned."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ def _fallout(view: View) -> Fraction:
     ranked, judged, docs = view.ranked, view.ranked.judged, view.number("docs")
     if not docs:
         known = np.bincount(judged.query[judged_nonrelevant(view, judged.grade)], minlength=view.size)
-        return Fraction(view.found(judged_nonrelevant(view, ranked.given)), known)
-    returned = view.returned - view.found(view.relevant)
-    others = docs - view.relevant_judged.astype(np.float64)
-    if (returned > others).any():
+        return Fraction(view.count_within(judged_nonrelevant(view, ranked.judged_grade)), known)
+    returned = view.returned - view.count_within(view.relevant)
+    nonrelevant = docs - view.relevant_judged.astype(np.float64)
+    if (returned > nonrelevant).any():
         raise UsageError(
             f"a collection of {docs:g} documents cannot hold all that was returned and judged relevant",
             hint="docs is the number of documents in the collection",
         )
-    return Fraction(returned, others)
+    return Fraction(returned, nonrelevant)
 
 
 Fallout = Family(
@@ -31,7 +31,6 @@ Fallout = Family(
     " in the first k that are not relevant / documents of the collection that are not relevant",
     range="0 to 1",
     better="lower",
-    cutoff="optional",
     source="van Rijsbergen, Information Retrieval, 1979; torchmetrics RetrievalFallOut; trec_eval 7 fallout",
     reads=ROWS | CREDIT | AVERAGE,
     kernel=_fallout,

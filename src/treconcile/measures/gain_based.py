@@ -1,4 +1,4 @@
-"""trec_eval's relatives of nDCG and average precision: by gain, by levels, by what stands above."""
+"""trec_eval's variants of nDCG and average precision."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import numpy as np
 
 from treconcile.measures.average_precision import AP
 from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, View, divided
-from treconcile.measures.gain import divisor, gains
-from treconcile.measures.ndcg import DCG, GAINED, NORMALISED, dcg
+from treconcile.measures.ndcg import DCG, GAINED, NORMALISED, dcg, divisor, gains
 from treconcile.measures.running import Best, counted, refuse_expected, summed
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 
 def _running_dcg(view: View) -> Floats:
@@ -49,7 +48,7 @@ def _ndcg_at_levels(view: View) -> Floats:
     here = _dcg_down_to(view, running, query, rank) / best_dcg[ends]
     total = np.bincount(query, weights=here, minlength=view.size).astype(np.float64)
     points = np.bincount(query, minlength=view.size)
-    # After the gains have come to nothing, the end of the list is one more level, if it is not near.
+    # The end of the list is one more level if it lies more than one rank below the last gain.
     beyond = (view.returned > best.size + 1) & (best.size > 0)
     total += np.where(beyond, divided(dcg(view), best.whole(best_dcg)), 0.0)
     value = divided(total, points + beyond)
@@ -57,7 +56,7 @@ def _ndcg_at_levels(view: View) -> Floats:
 
 
 def _dcg_down_to(view: View, running: Floats, query: Integers, rank: Integers) -> Floats:
-    """The DCG of the ranking down to one rank of each of some queries."""
+    """The DCG of the ranking at one rank of each given query."""
     ranked = view.ranked
     width = int(max(ranked.rank.max(initial=0), rank.max(initial=0))) + 1
     place = np.searchsorted(ranked.query * width + ranked.rank, query * width + rank, side="right") - 1
@@ -70,7 +69,7 @@ def _gain_by_cost(view: View) -> Floats:
     ranked, best, gain = view.ranked, Best.of(view, gains), gains(view, view.ranked.grade)
     cost = best.down_to(summed(best.query, np.maximum(best.gain, 1.0)), ranked.query, ranked.rank)
     cost += np.maximum(ranked.rank - best.size[ranked.query], 0)
-    # A document that is credited twice may gain more than the ideal ranking has down to its rank.
+    # With a document credited twice, the gain may exceed that of the ideal ranking.
     value = gain / np.log2(2.0 + np.maximum(cost - summed(ranked.query, gain), 0.0))
     return divided(ranked.total(value), best.whole(summed(best.query, best.gain)))
 
@@ -151,7 +150,6 @@ binG = Family(  # noqa: N816
     title="Binary gain",
     formula="mean over the relevant documents of 1 / log2(2 + documents above that are not relevant),"
     " 0 for one not returned",
-    range="0 to 1",
     cutoff="none",
     source="trec_eval binG (experimental)",
     reads=ROWS | CREDIT | AVERAGE | FINDING,

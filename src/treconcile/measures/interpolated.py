@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,38 +22,38 @@ from treconcile.measures.family import (
 from treconcile.measures.running import counted, refuse_expected
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 ELEVEN = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
 def _whole_part(share: Floats) -> Integers:
-    """As trec_eval 9 makes a share of documents whole: the whole part of it plus 0.9."""
+    """Round a share of documents as trec_eval 9 does: the whole part of (share + 0.9)."""
     return np.floor(share + 0.9).astype(np.int64)
 
 
 def _nearest(share: Floats) -> Integers:
-    """The nearest whole number, halves up; exact, where adding a half first would round."""
+    """The nearest whole number, halves up; adding 0.5 first would round in floating point."""
     whole = np.floor(share)
     return (whole + (share - whole >= 0.5)).astype(np.int64)
 
 
 def _interpolated(view: View, recall: float) -> Floats:
-    """The highest precision at any rank from the one on where that part of the relevant is found."""
-    made_whole = _whole_part if view.convention.recall_count is RecallCount.UP else _nearest
-    wanted = made_whole(recall * view.relevant_judged.astype(np.float64))
+    """The highest precision at or below the rank at which this recall is reached; shape (q,)."""
+    rounded = _whole_part if view.convention.recall_count is RecallCount.UP else _nearest
+    needed = rounded(recall * view.relevant_judged.astype(np.float64))
     ranked = view.ranked
     rows = np.flatnonzero(view.relevant)
     query = ranked.query[rows]
     found = counted(ranked.query, view.relevant)[rows]
-    far = found >= wanted[query]
+    far = found >= needed[query]
     value = np.zeros(view.size)
     np.maximum.at(value, query[far], (found / ranked.rank[rows])[far])
     return value
 
 
 def _where_reached(view: View) -> Floats:
-    """The precision at the first rank at which that part of the relevant is found, 0 if it is not."""
+    """The precision at the first rank at which this recall is reached, 0 if it never is; shape (q,)."""
     refuse_expected(view, "PrecAtRecall")
     ranked = view.ranked
     rows = np.flatnonzero(view.relevant)
@@ -81,7 +82,7 @@ def _average(view: View) -> Floats:
 
 def _multiple(view: View) -> Fraction:
     limit = _whole_part(view.number("multiple") * view.relevant_judged.astype(np.float64))
-    return Fraction(view.found(view.relevant, limit), limit)
+    return Fraction(view.count_within(view.relevant, limit), limit)
 
 
 IPrec = Family(
@@ -89,7 +90,6 @@ IPrec = Family(
     title="Interpolated precision at a level of recall",
     formula="the highest precision at any rank from the one on at which recall × R relevant documents are"
     " found, 0 if they are not; R is their number in all, and recall_count makes recall × R whole",
-    range="0 to 1",
     cutoff="none",
     source="Salton and McGill, Introduction to Modern Information Retrieval, 1983; trec_eval iprec_at_recall",
     reads=ROWS | CREDIT | AVERAGE | {"recall_count"} | FINDING,
@@ -102,28 +102,24 @@ IPrec = Family(
     at="recall",
 )
 
-PrecAtRecall = Family(
+PrecAtRecall = replace(
+    IPrec,
     name="PrecAtRecall",
     title="Precision at a level of recall, not interpolated",
     formula="the precision at the first rank at which recall is at least the level, 0 if it never is",
-    range="0 to 1",
-    cutoff="none",
     source="van Rijsbergen, Information Retrieval, 1979",
     reads=ROWS | CREDIT | AVERAGE | FINDING,
     kernel=_where_reached,
-    undefined="no document is relevant: 0, see no_relevant",
     aliases=("precision_at_recall",),
     parameters={
         "recall": ParameterInfo(0.0, "the level of recall, from 0 to 1, written PrecAtRecall@0.5", high=1.0)
     },
-    at="recall",
 )
 
 IPrecAvg = Family(
     name="IPrecAvg",
     title="Interpolated precision averaged over levels of recall",
     formula="mean of IPrec at the levels of recall, by default the eleven from 0 to 1 in steps of 0.1",
-    range="0 to 1",
     cutoff="none",
     source="Salton and McGill, Introduction to Modern Information Retrieval, 1983; trec_eval 11pt_avg",
     reads=ROWS | CREDIT | AVERAGE | {"recall_count"} | FINDING,
@@ -139,7 +135,6 @@ RprecMult = Family(
     title="Precision at a multiple of R",
     formula="relevant documents in the first c / c, with c the whole part of multiple × R + 0.9"
     " and R the number of relevant documents",
-    range="0 to 1",
     cutoff="none",
     source="Buckley and Voorhees, Retrieval System Evaluation, in TREC: Experiment and Evaluation, 2005;"
     " trec_eval Rprec_mult",

@@ -15,7 +15,7 @@ IR_MEASURES_SPELLINGS: dict[str, dict[str, tuple[str, str]]] = {
     "judged_only": {"True": ("unjudged", "removed"), "False": ("unjudged", "nonrelevant")},
     "dcg": {"exp-log2": ("gain", "exponential"), "log2": ("gain", "linear")},
 }
-"""Parameters that ir_measures spells in its own way: their values and the axis value that each is."""
+"""Parameters that ir_measures spells in its own way: their values, each with the axis and value it means."""
 
 FIRST = (
     *("rel", "judged_only", "dcg", "gains", "alpha", "beta", "relative", "p", "T", "graded", "min_rel"),
@@ -35,8 +35,8 @@ class Measure:
 
     Attributes:
         name: The name of its family, as ir_measures spells it.
-        cutoff: How many ranks are looked at; None: all.
-        overrides: Axes of the convention that it sets for itself, in the order of the convention.
+        cutoff: The number of ranks that count; None: all.
+        overrides: Axes that the measure itself sets, in the order of the convention.
         parameters: Its own parameters that differ from their defaults, by name.
     """
 
@@ -62,11 +62,11 @@ class Measure:
         return "neither" if no_merit else self.family.better
 
     def under(self, convention: Convention) -> Convention:
-        """The convention with this measure's own axes set."""
+        """The convention with the axes that this measure sets itself."""
         return convention.replace(**dict(self.overrides)) if self.overrides else convention
 
     def read_from(self, convention: Convention) -> Convention:
-        """The convention with the axes that it does not read at their defaults: they cannot matter."""
+        """The convention with the axes at their defaults that the measure does not read."""
         return Convention(**cast("Any", {axis: getattr(convention, axis) for axis in self.reads}))
 
     def all_parameters(self) -> dict[str, Parameter]:
@@ -76,8 +76,8 @@ class Measure:
     def __str__(self) -> str:
         shown = dict(_spelling(self.name, axis, value) for axis, value in self.overrides)
         at, all_parameters = self.family.at, self.all_parameters()
-        own = [*self.parameters, *(each for each in all_parameters.items() if each[0] in self.family.stated)]
-        shown |= {name: _parameter_text(value) for name, value in own if name != at}
+        printed = dict(self.parameters) | {name: all_parameters[name] for name in self.family.stated}
+        shown |= {name: _parameter_text(value) for name, value in printed.items() if name != at}
         ordered = [name for name in dict.fromkeys((*FIRST, *axes())) if name in shown]
         inside = ", ".join(f"{name}={shown[name]}" for name in ordered)
         after = _parameter_text(all_parameters[at]) if at else self.cutoff
@@ -86,7 +86,7 @@ class Measure:
 
 
 def _spelling(measure: str, axis: str, value: Value) -> tuple[str, str]:
-    """An axis as it is printed among the parameters: as ir_measures spells it, where it does."""
+    """The printed name and value of an axis that a measure sets, in ir_measures' spelling if it has one."""
     for name, values in IR_MEASURES_SPELLINGS.items():
         if name == "dcg" and measure != "nDCG":
             continue  # ir_measures has no other measure with that parameter
@@ -99,7 +99,7 @@ def _spelling(measure: str, axis: str, value: Value) -> tuple[str, str]:
 def _parameter_text(value: Parameter) -> str:
     if not isinstance(value, tuple):
         return repr(value)
-    pairs = [each for each in value if isinstance(each, tuple)]
+    pairs = [pair for pair in value if isinstance(pair, tuple)]
     if pairs:
         return "{" + ", ".join(f"{grade!r}: {gain!r}" for grade, gain in pairs) + "}"
     return repr(list(value))

@@ -1,22 +1,33 @@
-"""Precision: which part of what was returned is relevant."""
+"""Precision: how much of what was returned is relevant or judged; and other measures of it as a set."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treconcile.axes import Denominator, Ties
 from treconcile.errors import UsageError
-from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, Fraction, ParameterInfo, View
+from treconcile.measures.family import (
+    AVERAGE,
+    CREDIT,
+    FINDING,
+    ROWS,
+    Family,
+    Fraction,
+    ParameterInfo,
+    View,
+    divided,
+)
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats, Integers
+    from treconcile.arrays import Floats, Integers
 
 
 def precision(view: View, by: Denominator) -> Fraction:
-    """The relevant documents in the first k, divided by what is said."""
-    return Fraction(view.found(view.relevant), _denominator(view, by))
+    """The relevant documents in the first k, divided by that denominator."""
+    return Fraction(view.count_within(view.relevant), _denominator(view, by))
 
 
 def _precision(view: View) -> Fraction:
@@ -42,7 +53,7 @@ def _denominator(view: View, by: Denominator) -> Floats | Integers:
         return view.returned - np.bincount(ranked.repeats_query[near], minlength=view.size)
     if by is Denominator.JUDGED:
         _refuse_ranges(view)
-        return view.found(np.ones(len(ranked.rank), dtype=bool))
+        return view.count_within(np.ones(len(ranked.rank), dtype=bool))
     if view.cutoff is None:
         raise UsageError(
             "P without a cut-off has nothing to divide by",
@@ -52,7 +63,7 @@ def _denominator(view: View, by: Denominator) -> Floats | Integers:
 
 
 def _refuse_ranges(view: View) -> None:
-    """Refuse a range over ties where the order changes the denominator, too."""
+    """Refuse extremes and means over ties where the order also changes the denominator."""
     c = view.convention
     if c.ties in (Ties.BEST, Ties.WORST, Ties.EXPECTED, Ties.MERGED):
         raise UsageError(f"ties:{c.ties} has no closed form with denominator:{c.denominator}")
@@ -65,20 +76,18 @@ def _set_precision(view: View) -> Fraction:
 
 
 def relative_set_precision(view: View) -> Fraction:
-    """Set precision divided by the highest that so many documents returned can have."""
-    return Fraction(view.found(view.relevant), np.minimum(view.relevant_judged, view.returned))
+    """Set precision divided by its highest value for as many documents returned."""
+    return Fraction(view.count_within(view.relevant), np.minimum(view.relevant_judged, view.returned))
 
 
 def _judged(view: View) -> Fraction:
-    return Fraction(view.found(np.ones(len(view.ranked.rank), dtype=bool)), view.returned)
+    return Fraction(view.count_within(np.ones(len(view.ranked.rank), dtype=bool)), view.returned)
 
 
 P = Family(
     name="P",
     title="Precision",
     formula="relevant documents in the first k / k",
-    range="0 to 1",
-    cutoff="optional",
     source="Cleverdon, Mills and Keen, Factors Determining the Performance of Indexing Systems, 1966;"
     " trec_eval P",
     reads=ROWS | CREDIT | AVERAGE | FINDING | {"denominator"},
@@ -92,8 +101,6 @@ SetP = Family(
     title="Set precision",
     formula="relevant documents in the first k / documents returned in the first k, which is"
     " P(denominator=returned)@k; with relative=True divided by its highest possible value",
-    range="0 to 1",
-    cutoff="optional",
     source="van Rijsbergen, Information Retrieval, 1979; trec_eval set_P, set_relative_P",
     reads=ROWS | CREDIT | AVERAGE | FINDING,
     kernel=_set_precision,
@@ -109,8 +116,6 @@ RelP = Family(
     title="Relative precision",
     formula="relevant documents in the first k / min(k, relevant documents), the highest possible there,"
     " which is P(denominator=min-k-relevant)@k",
-    range="0 to 1",
-    cutoff="optional",
     source="trec_eval relative_P; R(recall=min-k-relevant) in other tools",
     reads=ROWS | CREDIT | AVERAGE | FINDING,
     kernel=_relative_precision,
@@ -122,11 +127,89 @@ Judged = Family(
     name="Judged",
     title="Judgment rate",
     formula="judged documents in the first k / documents returned in the first k",
-    range="0 to 1",
     better="neither",
-    cutoff="optional",
     source="ir_measures Judged (from OpenNIR); negative grades count as judged",
     reads=ROWS | AVERAGE,
     kernel=_judged,
     undefined="nothing was returned: 0, see empty",
+)
+
+
+def _set_average_precision(view: View) -> Floats:
+    found = view.count_within(view.relevant)
+    return divided(found * found, view.returned.astype(np.float64) * view.relevant_judged)
+
+
+def _utility(view: View) -> Floats:
+    hits, returned, known = view.count_within(view.relevant), view.returned, view.relevant_judged
+    rest = view.number("docs") + hits - returned - known
+    counts = {"hit": hits, "noise": returned - hits, "miss": known - hits, "rest": rest}
+    value = np.zeros(view.size)
+    for name, count in counts.items():
+        value = value + view.number(name) * count
+    return value
+
+
+def _unjudged(view: View) -> Fraction:
+    seen = view.count_within(view.ranked.judged_grade >= 0)
+    below = view.returned if view.cutoff is None else np.full(view.size, view.cutoff)
+    return Fraction(view.returned - seen, below)
+
+
+SetAP = Family(
+    name="SetAP",
+    title="Set average precision",
+    formula="set precision × set recall, both of the first k",
+    source="trec_eval set_map: what average precision is worth where a set has no order",
+    reads=ROWS | CREDIT | AVERAGE | FINDING,
+    kernel=_set_average_precision,
+    undefined="no document is relevant, or nothing was returned: 0",
+    aliases=("set_map",),
+)
+
+SetRelP = replace(
+    SetP,
+    name="SetRelP",
+    title="Relative set precision",
+    formula="relevant documents in the first k / min(documents returned in the first k, relevant documents);"
+    " SetP(relative=True)",
+    source="trec_eval set_relative_P",
+    kernel=relative_set_precision,
+    undefined="no document is relevant, or nothing was returned: 0",
+    aliases=("set_relative_P",),
+    parameters={},
+)
+
+Utility = Family(
+    name="Utility",
+    title="Utility",
+    formula="hit × relevant returned + noise × others returned + miss × relevant not returned"
+    " + rest × others not returned, of a collection of `docs` documents",
+    range="any number",
+    cutoff="none",
+    source="Hull, The TREC-7 Filtering Track, 1998; trec_eval utility",
+    reads=ROWS | CREDIT | AVERAGE,
+    kernel=_utility,
+    aliases=("utility",),
+    parameters={
+        "hit": ParameterInfo(1.0, "the worth of a relevant document returned", -np.inf),
+        "noise": ParameterInfo(-1.0, "the worth of another document returned", -np.inf),
+        "miss": ParameterInfo(0.0, "the worth of a relevant document not returned", -np.inf),
+        "rest": ParameterInfo(0.0, "the worth of another document not returned", -np.inf),
+        "docs": ParameterInfo(0.0, "the number of documents in the collection, for `rest` (trec_eval -N)"),
+    },
+    listed=("hit", "noise", "miss", "rest"),
+)
+
+Unjudged = Family(
+    name="unj",
+    title="Unjudged documents",
+    formula="documents in the first k that nobody judged, or with a negative grade, / k; without a cut-off"
+    " / the number returned",
+    better="neither",
+    source="trec_eval 10 unj",
+    reads=ROWS | AVERAGE,
+    kernel=_unjudged,
+    undefined="nothing was returned: 0",
+    aliases=("Unjudged",),
 )

@@ -1,4 +1,4 @@
-"""Measures that look at judged documents only, or at which of two documents comes first."""
+"""Measures of judged documents only, and of pairs of documents."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from treconcile.measures.family import (
 from treconcile.measures.running import counted, refuse_expected
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags, Floats
+    from treconcile.arrays import Flags, Floats
 
 EPSILON = 1e-5  # keeps inferred precision defined where nothing above was judged
 
 
 def judged_nonrelevant(view: View, grade: Floats) -> Flags:
-    """Which grades say that a document was judged not relevant; one below 0 says that it was only pooled."""
+    """Which grades mean judged and not relevant; one below 0 means that the document was only pooled."""
     return (grade >= 0) & ~view.is_relevant(grade)
 
 
@@ -60,11 +60,9 @@ def _inferred(view: View) -> Floats:
 
 
 def _pairs(view: View, worth: Floats) -> tuple[Floats, Floats]:
-    """The pairs of documents in the first k of which one is worth more, and those with that one below.
+    """The number of pairs in the first k of unequal worth, and of those with the better document below.
 
-    Args:
-        view: The data.
-        worth: What each judged document is worth, from 0 up; others are worth 0.
+    Unjudged documents are worth 0; both shape (q,).
     """
     ranked, near = view.ranked, view.inside()
     pairs, swapped = np.zeros(view.size), np.zeros(view.size)
@@ -80,7 +78,7 @@ def _pairs(view: View, worth: Floats) -> tuple[Floats, Floats]:
 def _accuracy(view: View) -> Floats:
     refuse_expected(view, "Accuracy")
     pairs, swapped = _pairs(view, view.relevant.astype(np.float64))
-    return np.where(view.found(view.relevant) > 0, 1.0 - divided(swapped, pairs), 0.0)
+    return np.where(view.count_within(view.relevant) > 0, 1.0 - divided(swapped, pairs), 0.0)
 
 
 def _ordered_pairs(view: View) -> Fraction:
@@ -90,7 +88,7 @@ def _ordered_pairs(view: View) -> Fraction:
 
 
 def _nonrelevant_returned(view: View) -> Floats:
-    return view.found(judged_nonrelevant(view, view.ranked.grade))
+    return view.count_within(judged_nonrelevant(view, view.ranked.grade))
 
 
 Bpref = Family(
@@ -98,7 +96,6 @@ Bpref = Family(
     title="Binary preference",
     formula="mean over the relevant documents of 1 - min(n, R) / min(N, R), 0 for one not returned, with n"
     " the judged nonrelevant documents ranked above it, N those judged in all and R the relevant ones",
-    range="0 to 1",
     cutoff="none",
     source="Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004;"
     " trec_eval bpref (as corrected in its file bpref_bug)",
@@ -124,7 +121,6 @@ infAP = Family(  # noqa: N816 - the name in the field
     formula="sum over the relevant documents returned of 1/i + (i-1)/i × p / R, with i the rank and p the"
     " precision above it as inferred: pooled documents above / (i-1) × (r + e) / (r + n + 2e), where r"
     " relevant and n nonrelevant ones were judged there and e = 0.00001",
-    range="0 to 1",
     cutoff="none",
     source="Yilmaz and Aslam, Estimating average precision with incomplete and imperfect judgments, CIKM 2006"
     "; trec_eval infAP",
@@ -138,8 +134,6 @@ Accuracy = Family(
     title="Accuracy of preferences",
     formula="part of the pairs of a relevant and another document in the first k in which the relevant one"
     " comes first",
-    range="0 to 1",
-    cutoff="optional",
     source="ir_measures Accuracy",
     reads=ROWS | CREDIT | AVERAGE | FINDING,
     kernel=_accuracy,
@@ -153,8 +147,6 @@ OPA = Family(
     title="Ordered pair accuracy",
     formula="part of the pairs of documents of different grades in the first k in which that of the higher"
     " grade comes first; one that nobody judged, or with a negative grade, has grade 0",
-    range="0 to 1",
-    cutoff="optional",
     source="TensorFlow Ranking OPAMetric, which takes equal scores as wrong (ties:worst), and whose mean is"
     " mean:micro",
     reads=ROWS | GRADE | AVERAGE | FINDING,
@@ -169,7 +161,6 @@ NumNonrelJudgedRet = Family(
     formula="the documents in the first k that were judged, with a grade from 0 up, and are not relevant",
     range="0 and up",
     better="neither",
-    cutoff="optional",
     source="trec_eval num_nonrel_judged_ret",
     reads=ROWS | GRADE | QUERIES | {"rel"},
     kernel=_nonrelevant_returned,

@@ -1,4 +1,4 @@
-"""Rank-biased precision: a user who goes on to the next document with a given probability."""
+"""Rank-biased precision: the user goes on to the next document with a fixed probability."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 
 from treconcile.errors import UsageError
 from treconcile.measures.family import AVERAGE, CREDIT, FINDING, ROWS, Family, ParameterInfo, View
-from treconcile.measures.running import given_gains, weighed
-from treconcile.measures.user_model import DEPTH, EXPECTED, SCALE, TOTAL_COST, UTILITY, scaled, told
+from treconcile.measures.running import table_gains, weighed
+from treconcile.measures.user_model import DEPTH, EXPECTED, SCALE, TOTAL_COST, UTILITY, expectation, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
 
 SOURCE = (
     "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008"
@@ -24,7 +24,7 @@ PERSISTENCE = ParameterInfo(0.8, "the probability to go on to the next document 
 
 
 def _weights(view: View) -> Floats:
-    """The persistence to the power of the ranks above each document, multiplied up as trec_eval does."""
+    """The persistence to the power of (rank - 1), by repeated multiplication as in trec_eval."""
     deepest = int((view.ranked.tie_first + view.ranked.tie_size).max(initial=1))
     powers: Floats = np.cumprod(np.append(np.ones(1), np.full(deepest, view.number("p"))))
     return weighed(view, lambda rank: powers[rank - 1])
@@ -36,7 +36,7 @@ def _rank_biased(view: View) -> Floats:
         return stops * total
     if not stops and view.word("expected") in (TOTAL_COST, DEPTH):
         raise UsageError("with p=1 the user of RBP never stops, so there is no depth to expect")
-    return told(view, total, np.full(view.size, 1.0 / stops if stops else np.inf))
+    return expectation(view, total, np.full(view.size, 1.0 / stops if stops else np.inf))
 
 
 def _gains(view: View) -> Floats:
@@ -53,28 +53,28 @@ def _gains(view: View) -> Floats:
 
 
 def _normalised(view: View) -> Floats:
-    """Gains of the documents, moved to lie between 0 and 1 where those of the query's levels do not."""
+    """Gains of the documents, scaled to 0 to 1 where the gains of the query's grades are not."""
     ranked, judged = view.ranked, view.ranked.judged
-    mapped = view.pairs("gains")
+    gains = view.pairs("gains")
     top = np.zeros(view.size)
     np.maximum.at(top, judged.query, judged.grade)
-    scales = {each: _scale(each, mapped) for each in np.unique(top).tolist()}
-    low, high = np.array([scales[each] for each in top.tolist()]).reshape(-1, 2).T
-    gain = (given_gains(view, ranked.grade) - low[ranked.query]) / (high - low)[ranked.query]
+    scales = {grade: _scale(grade, gains) for grade in np.unique(top).tolist()}
+    low, high = np.array([scales[grade] for grade in top.tolist()]).reshape(-1, 2).T
+    gain = (table_gains(view, ranked.grade) - low[ranked.query]) / (high - low)[ranked.query]
     return np.where(ranked.grade < 0, 0.0, gain)
 
 
-def _scale(top: float, given: Mapping[float, float]) -> tuple[float, float]:
-    """The lowest and the highest gain of the levels: those from 0 to the top, and those that are given."""
-    levels = {float(level): float(level) for level in range(int(top) + 1)} | {top: top} | dict(given)
+def _scale(top: float, gains: Mapping[float, float]) -> tuple[float, float]:
+    """The lowest and highest gain of the grades from 0 to the top and of those with gains of their own."""
+    levels = {float(level): float(level) for level in range(int(top) + 1)} | {top: top} | dict(gains)
     low, high = min(0.0, *levels.values()), max(0.0, *levels.values())
     return (low, high) if low < 0 or high > 1 else (0.0, 1.0)
 
 
 def _residual(view: View) -> Floats:
-    seen = view.ranked.given >= 0
+    seen = view.ranked.judged_grade >= 0
     known = (1.0 - view.number("p")) * view.ranked.total(np.where(seen, _weights(view), 0.0))
-    unjudged = view.returned - view.found(seen) > 0
+    unjudged = view.returned - view.count_within(seen) > 0
     return np.where(unjudged, 1.0 - known, 0.0)
 
 
@@ -85,7 +85,6 @@ RBP = Family(
     " of each, which is its grade / the highest grade judged for the query, if that is above 1; with max_rel:"
     " times (grade - min_rel) / (max_rel - min_rel), from 0 to 1",
     range="0 to 1; total utility, total cost and depth 0 to 1 / (1 - p)",
-    cutoff="optional",
     source=f"{SOURCE}; ir_measures RBP; trec_eval 10 rbp, which is RBP(p=0.9, graded=True)",
     reads=ROWS | CREDIT | AVERAGE | FINDING,
     kernel=_rank_biased,
@@ -110,9 +109,8 @@ RBPresid = Family(
     title="Residual of rank-biased precision",
     formula="1 - (1 - p) × sum of p^(rank - 1) over the judged documents returned: what unjudged ones, in the"
     " list and below it, may add; 0 if every document returned was judged",
-    range="0 to 1",
-    better="neither",
     cutoff="none",
+    better="neither",
     source=f"{SOURCE}; trec_eval 10 rbp_resid, which is RBPresid(p=0.9)",
     reads=ROWS | AVERAGE,
     kernel=_residual,

@@ -1,4 +1,4 @@
-"""Measures whose value is a rank, or how often there is none."""
+"""Measures of the ranks of relevant documents: reciprocal rank, mean rank, and how often there is none."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treconcile.axes import Duplicates, Target
+from treconcile.errors import UsageError
 from treconcile.measures.family import (
     AVERAGE,
     CREDIT,
@@ -19,12 +21,62 @@ from treconcile.measures.family import (
     Fraction,
     ParameterInfo,
     View,
+    divided,
 )
 from treconcile.measures.recall import success
-from treconcile.measures.running import given_gains, refuse_expected
+from treconcile.measures.running import refuse_expected, table_gains
+from treconcile.measures.ties import expected_mean_of_reciprocal_ranks, expected_reciprocal_rank
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Flags, Floats
+
+
+def _reciprocal_rank(view: View) -> Floats:
+    target = view.convention.target
+    if view.ranked.expected_ties:
+        return _expected(view, target)
+    inside = view.relevant & view.inside()
+    if target is Target.MEAN:
+        if view.convention.duplicates is Duplicates.SET:
+            inside &= ~view.ranked.repeat
+        reciprocal = np.where(inside, 1.0 / view.ranked.rank, 0.0)
+        return divided(view.ranked.total(reciprocal), view.ranked.count(inside))
+    if target is Target.BEST_GRADE:
+        inside &= view.ranked.grade == _highest(view, inside)[view.ranked.query]
+    return _first(view, inside)
+
+
+def _expected(view: View, target: Target) -> Floats:
+    if target is Target.BEST_GRADE:
+        raise UsageError("ties:expected has no closed form with target:best-grade")
+    mean = target is Target.MEAN
+    return expected_mean_of_reciprocal_ranks(view) if mean else expected_reciprocal_rank(view)
+
+
+def _first(view: View, rows: Flags) -> Floats:
+    """One over the lowest rank among the chosen documents of each query; 0 without any."""
+    value = np.zeros(view.size)
+    np.maximum.at(value, view.ranked.query[rows], 1.0 / view.ranked.rank[rows])
+    return value
+
+
+def _highest(view: View, rows: Flags) -> Floats:
+    highest = np.full(view.size, -np.inf)
+    np.maximum.at(highest, view.ranked.query[rows], view.ranked.grade[rows])
+    return highest
+
+
+RR = Family(
+    name="RR",
+    title="Reciprocal rank",
+    formula="1 / rank of the first relevant document, 0 if none is in the first k; its mean is MRR",
+    source="Kantor and Voorhees, The TREC-5 Confusion Track, Information Retrieval 2, 2000;"
+    " trec_eval recip_rank",
+    reads=ROWS | CREDIT | AVERAGE | FINDING | {"target"},
+    kernel=_reciprocal_rank,
+    undefined="no document is relevant: the value of the formula is 0, see no_relevant",
+    aliases=("MRR", "recip_rank", "ReciprocalRank"),
+)
 
 
 def _first_rank(view: View) -> Floats:
@@ -41,7 +93,7 @@ def _not_found(view: View) -> Floats:
 
 def _average_position(view: View) -> Fraction:
     refuse_expected(view, "ARP")
-    gain = np.where(view.inside(), given_gains(view, view.ranked.grade), 0.0)
+    gain = np.where(view.inside(), table_gains(view, view.ranked.grade), 0.0)
     return Fraction(view.ranked.total(gain * view.ranked.rank), view.ranked.total(gain), math.nan)
 
 
@@ -59,7 +111,6 @@ RankFirstRel = Family(
     " and with mean:median the median rank",
     range="1 and up",
     better="lower",
-    cutoff="optional",
     source="Bordes et al., Translating embeddings for modeling multi-relational data, NIPS 2013 (mean rank)",
     reads=ROWS | CREDIT | AVERAGE | FINDING,
     kernel=_first_rank,
@@ -78,7 +129,6 @@ NumNotFound = Family(
     formula="the queries without a relevant document in the first k",
     range="0 and up",
     better="lower",
-    cutoff="optional",
     source="Voorhees, The TREC-8 Question Answering Track Report, 1999 (number not found)",
     reads=ROWS | CREDIT | QUERIES,
     kernel=_not_found,

@@ -1,4 +1,4 @@
-"""What many kernels are made of: sums that run down a ranking, and the best ranking to hold them against."""
+"""Parts of many kernels: running sums down a ranking, and the ideal ranking to compare with."""
 
 from __future__ import annotations
 
@@ -12,16 +12,12 @@ import numpy as np
 from treconcile.errors import UsageError
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags, Floats, Integers
+    from treconcile.arrays import Flags, Floats, Integers
     from treconcile.measures.family import View
 
 
 def refuse_expected(view: View, name: str) -> None:
-    """Refuse a mean over all orders of tied documents where there is no formula for it.
-
-    Raises:
-        UsageError: Ties are to be counted by expectation.
-    """
+    """Raise a UsageError under ties:expected, for a measure without a closed form of it."""
     if view.ranked.expected_ties:
         raise UsageError(f"ties:expected has no closed form for {name}")
 
@@ -35,14 +31,14 @@ def segments(query: Integers) -> Iterator[slice]:
 
 
 def counted(query: Integers, rows: Flags) -> Integers:
-    """How many of the chosen rows a query has down to each of its rows, which is counted, too."""
+    """The number of chosen rows of the same query down to and including each row."""
     running = np.cumsum(rows)
     before = np.concatenate(([0], running))[np.searchsorted(query, query)]
     return np.asarray(running - before, dtype=np.int64)
 
 
 def summed(query: Integers, values: Floats) -> Floats:
-    """The sum of a query's values down to each row, added from the top: no other query rounds it."""
+    """The sum of a query's values down to each row; other queries do not affect its rounding."""
     out = np.empty(len(values), dtype=np.float64)
     for rows in segments(query):
         np.cumsum(values[rows], out=out[rows])
@@ -50,12 +46,7 @@ def summed(query: Integers, values: Floats) -> Floats:
 
 
 def weighed(view: View, weight: Callable[[Integers], Floats]) -> Floats:
-    """A weight of ranks at each document, 0 beyond the cut-off; over tied ranks the mean, if expected.
-
-    Args:
-        view: The data.
-        weight: The weight of each of some ranks.
-    """
+    """The weight of each document's rank, 0 beyond the cut-off; tied ranks have their mean if expected."""
     ranked = view.ranked
     if not ranked.expected_ties:
         return np.where(view.inside(), weight(ranked.rank), 0.0)
@@ -66,15 +57,15 @@ def weighed(view: View, weight: Callable[[Integers], Floats]) -> Floats:
 
 
 def cumulated(view: View, weight: Callable[[Integers], Floats], deepest: int) -> Floats:
-    """The sum of the weights of ranks down to each rank from 0 to the deepest, 0 beyond the cut-off."""
-    every = weight(np.arange(1, deepest + 1))
+    """The sum of the weights down to each rank from 0 to the deepest; ranks beyond the cut-off weigh 0."""
+    weights = weight(np.arange(1, deepest + 1))
     if view.cutoff is not None:
-        every[view.cutoff :] = 0.0
-    return np.concatenate(([0.0], np.cumsum(every)))
+        weights[view.cutoff :] = 0.0
+    return np.concatenate(([0.0], np.cumsum(weights)))
 
 
-def given_gains(view: View, grade: Floats) -> Floats:
-    """What the parameter `gains` gives to each grade, else the grade itself, none below 0."""
+def table_gains(view: View, grade: Floats) -> Floats:
+    """The gain of each grade from the parameter `gains`, by default the grade itself, at least 0."""
     gain = np.maximum(grade, 0.0)
     for level, value in view.pairs("gains").items():
         gain[grade == level] = value
@@ -83,12 +74,12 @@ def given_gains(view: View, grade: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """Each query's judged documents with a gain, highest first: the best ranking that there is.
+    """The ideal ranking: the judged documents with a gain, highest first within each query.
 
     Attributes:
-        query: Index of the query of each, ascending; shape (b,).
+        query: Index of the query of each document, ascending; shape (b,).
         gain: Its gain, above 0; shape (b,).
-        size: How many each query has; shape (q,).
+        size: The number of documents of each query; shape (q,).
     """
 
     query: Integers
@@ -97,7 +88,7 @@ class Best:
 
     @classmethod
     def of(cls, view: View, gain: Callable[[View, Floats], Floats] = lambda _, grade: grade) -> Best:
-        """The best ranking of what was judged; the gain is the grade itself if nothing else is said."""
+        """The ideal ranking of the judged documents; by default the gain is the grade itself."""
         judged = view.ranked.judged
         value = gain(view, judged.grade)
         rows = np.flatnonzero(value > 0)
@@ -107,11 +98,11 @@ class Best:
 
     @cached_property
     def rank(self) -> Integers:
-        """The rank of each from 1; shape (b,)."""
+        """The rank of each document from 1; shape (b,)."""
         return np.arange(1, len(self.query) + 1) - (np.cumsum(self.size) - self.size)[self.query]
 
     def down_to(self, sums: Floats, query: Integers, rank: Integers) -> Floats:
-        """The running sum at a rank of a query: that of the last one if the rank lies deeper, 0 without."""
+        """The running sum at a rank of a query; at deeper ranks the last sum, 0 without documents."""
         depth = np.minimum(rank, self.size[query])
         start = (np.cumsum(self.size) - self.size)[query]
         padded = np.concatenate((sums, [0.0]))
@@ -119,5 +110,4 @@ class Best:
 
     def whole(self, sums: Floats) -> Floats:
         """The running sum at the end of each query; shape (q,)."""
-        query = np.arange(len(self.size))
-        return self.down_to(sums, query, self.size)
+        return self.down_to(sums, np.arange(len(self.size)), self.size)

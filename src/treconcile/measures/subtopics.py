@@ -1,4 +1,4 @@
-"""The sub-topics of a query in a ranking and in the ideal one, which measures of diversity add up."""
+"""The sub-topics of a query in the ranking and in the ideal ranking, for measures of diversity."""
 
 from __future__ import annotations
 
@@ -13,20 +13,18 @@ from treconcile.measures.running import counted, refuse_expected
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from treconcile.align import Flags, Floats, Integers
+    from treconcile.arrays import Flags, Floats, Integers
     from treconcile.measures.family import View
 
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """Documents in a ranking that are relevant to a sub-topic, one for each of its sub-topics.
-
-    They are in order of query, sub-topic and rank.
+    """Pairs of a document in a ranking and a sub-topic that it is relevant to, by query, sub-topic and rank.
 
     Attributes:
-        query: Index of the query of each; shape (h,).
+        query: Index of the query of each hit; shape (h,).
         topic: Its sub-topic; shape (h,).
-        rank: Its rank; shape (h,).
+        rank: The rank of its document; shape (h,).
     """
 
     query: Integers
@@ -41,14 +39,14 @@ class Hits:
 
     @cached_property
     def group(self) -> Integers:
-        """A number for the query and sub-topic of each, ascending; shape (h,)."""
+        """A number for the query and sub-topic of each hit, ascending; shape (h,)."""
         new = np.ones(len(self.query), dtype=bool)
         new[1:] = (np.diff(self.query) != 0) | (np.diff(self.topic) != 0)
         return np.cumsum(new)
 
     @cached_property
     def nth(self) -> Integers:
-        """Which hit of its sub-topic each one is, from 1; shape (h,)."""
+        """The number of each hit within its sub-topic, from 1; shape (h,)."""
         return counted(self.group, np.ones(len(self.query), dtype=bool))
 
     def total(self, values: Floats, size: int) -> Floats:
@@ -57,7 +55,7 @@ class Hits:
 
 
 class Diversity:
-    """The sub-topics of a view: what is relevant to them, in the judgments and in the run."""
+    """The documents relevant to sub-topics, in the judgments and in the run."""
 
     def __init__(self, view: View, name: str) -> None:
         refuse_expected(view, name)
@@ -68,7 +66,7 @@ class Diversity:
 
     @cached_property
     def topics(self) -> Integers:
-        """The number of sub-topics of each query that something is relevant to; shape (q,)."""
+        """The number of sub-topics of each query with a relevant document; shape (q,)."""
         distinct = np.unique(np.stack([self.query, self.topic]), axis=1)[0]
         return np.bincount(distinct, minlength=self.view.size)
 
@@ -76,7 +74,7 @@ class Diversity:
     def hits(self) -> Hits:
         """The hits among the documents returned, within the cut-off."""
         ranked = self.view.ranked
-        credited = np.flatnonzero(self.view.inside() & (ranked.grade == ranked.given))
+        credited = np.flatnonzero(self.view.inside() & (ranked.grade == ranked.judged_grade))
         first = np.searchsorted(self.pair, ranked.pair[credited])
         counts = np.searchsorted(self.pair, ranked.pair[credited], side="right") - first
         row = np.repeat(credited, counts)
@@ -84,7 +82,7 @@ class Diversity:
         return Hits.of(ranked.query[row], self.topic[judgment], ranked.rank[row])
 
     def ideal(self, alpha: float) -> Hits:
-        """The hits of a ranking that takes what adds most to those before, greatest ids first where equal."""
+        """The hits of the greedy ideal ranking: next comes what adds most, of equal ones the greatest id."""
         rank = np.zeros(len(self.known.query), dtype=np.int64)
         for query in np.unique(self.query).tolist():
             rows = np.flatnonzero(self.query == query)
@@ -100,12 +98,12 @@ class Diversity:
         return Hits.of(self.query[near], self.topic[near], of_judgment[near])
 
     def novelty(self, hits: Hits, weight: Callable[[Integers], Floats], alpha: float) -> Floats:
-        """The sum of the weights at the ranks of hits, each less by what was seen before; shape (q,)."""
+        """The sum of the weights at the ranks of hits, discounted for repeated sub-topics; shape (q,)."""
         return hits.total((1.0 - alpha) ** (hits.nth - 1.0) * weight(hits.rank), self.view.size)
 
 
 def _greedy(covers: Flags, alpha: float, most: int | None) -> list[int]:
-    """Rows of a table of documents and sub-topics, each one the row that adds most; the first if equal."""
+    """Rows of a table of documents and sub-topics; next always the first of those that add most."""
     chosen: list[int] = []
     worth, left = np.ones(covers.shape[1]), np.ones(len(covers), dtype=bool)
     for _ in range(len(covers) if most is None else min(most, len(covers))):

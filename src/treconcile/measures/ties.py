@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
     from treconcile.measures.family import View
 
 
@@ -26,9 +26,9 @@ class Group:
 
     Attributes:
         first: Its first rank.
-        size: Its number of documents.
-        relevant: How many of them are relevant.
-        before: How many relevant documents of the query stand in earlier groups.
+        size: The number of its documents.
+        relevant: The number of its relevant documents.
+        before: The number of relevant documents in earlier groups of the query.
     """
 
     first: int
@@ -68,32 +68,32 @@ def groups_of(view: View) -> Iterator[tuple[int, list[Group]]]:
 
 def chance_of_any(view: View) -> Floats:
     """The probability of a relevant document within the cut-off; shape (q,)."""
-    return _each(view, lambda groups: _any(groups[0], view.cutoff))
+    return _by_query(view, lambda groups: _any(groups[0], view.cutoff))
 
 
 def expected_reciprocal_rank(view: View) -> Floats:
     """The mean reciprocal rank of the first relevant document; shape (q,)."""
-    return _each(view, lambda groups: _first(groups[0], view.cutoff))
+    return _by_query(view, lambda groups: _first(groups[0], view.cutoff))
 
 
 def expected_mean_of_reciprocal_ranks(view: View) -> Floats:
     """The mean, over orders, of the mean of the reciprocal ranks of all relevant documents; shape (q,)."""
-    return _each(view, lambda groups: _per_found(groups, view.cutoff, _reciprocals))
+    return _by_query(view, lambda groups: _per_found(groups, view.cutoff, _reciprocals))
 
 
 def expected_precision_sum(view: View) -> Floats:
     """The mean of the sum of the precisions at each relevant document; shape (q,)."""
-    return _each(
-        view, lambda groups: sum(_precisions(each, each.slots(view.cutoff), None) for each in groups)
+    return _by_query(
+        view, lambda groups: sum(_precisions(group, group.slots(view.cutoff), None) for group in groups)
     )
 
 
 def expected_precision_per_found(view: View, extra: float) -> Floats:
-    """The mean of that sum divided by the relevant documents within the cut-off and an extra; shape (q,)."""
-    return _each(view, lambda groups: _per_found(groups, view.cutoff, _precisions, extra))
+    """The mean of that sum divided by (relevant documents within the cut-off + extra); shape (q,)."""
+    return _by_query(view, lambda groups: _per_found(groups, view.cutoff, _precisions, extra))
 
 
-def _each(view: View, value: Callable[[list[Group]], float]) -> Floats:
+def _by_query(view: View, value: Callable[[list[Group]], float]) -> Floats:
     out = np.zeros(view.size)
     for query, groups in groups_of(view):
         out[query] = value(groups)
@@ -121,10 +121,10 @@ def _per_found(
     extra: float = 0.0,
 ) -> float:
     """A sum over relevant documents divided by their number, both within the cut-off."""
-    inside = [each for each in groups if each.slots(cutoff) == each.size]
-    fixed = sum(total(each, each.size, None) for each in inside)
-    count = sum(each.relevant for each in inside)
-    divided = next((each for each in groups if 0 < each.slots(cutoff) < each.size), None)
+    inside = [group for group in groups if group.slots(cutoff) == group.size]
+    fixed = sum(total(group, group.size, None) for group in inside)
+    count = sum(group.relevant for group in inside)
+    divided = next((group for group in groups if 0 < group.slots(cutoff) < group.size), None)
     if divided is None:
         return fixed / (count + extra) if count else 0.0
     slots = divided.slots(cutoff)

@@ -7,7 +7,6 @@ A profile is a convention, with changes for single measures where the tool mixes
     'ties:input duplicates:last rel:2 extra:fail over:judged mean_round:5'
 """
 
-from treconcile.profiles.profile import Profile
-from treconcile.profiles.table import known_profile, profiles, resolve
+from treconcile.profiles.profile import Profile, known_profile, profiles, resolve
 
 __all__ = ["Profile", "known_profile", "profiles", "resolve"]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from treconcile.comparison.comparison import VERDICTS, Comparison, Crosscheck, Reason
 from treconcile.convention import value_text
 from treconcile.rendering.table import Cell, Table, render
+from treconcile.rendering.wording import number, some, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-LINE = 100
 NAMED = 5
 
 
@@ -29,8 +28,10 @@ def report_crosscheck(check: Crosscheck, form: str, *, digits: int = 4, terminal
 def crosscheck_text(check: Crosscheck, *, digits: int = 4, terminal: bool = False) -> str:
     """The table of verdicts, then the reasons in plain English."""
     parts = [render(comparison_table(check, digits), "table", terminal=terminal)]
-    differing = [each for each in check.comparisons if each.verdict not in ("agree", "unavailable")]
-    parts += ["".join(f"{line}\n" for line in _paragraph(each, digits)) for each in differing]
+    differing = [
+        comparison for comparison in check.comparisons if comparison.verdict not in ("agree", "unavailable")
+    ]
+    parts += ["".join(f"{line}\n" for line in _paragraph(comparison, digits)) for comparison in differing]
     parts.append(_summary(check))
     return "\n".join(parts)
 
@@ -38,96 +39,92 @@ def crosscheck_text(check: Crosscheck, *, digits: int = 4, terminal: bool = Fals
 def comparison_table(check: Crosscheck, digits: int = 4) -> Table:
     """One row a comparison; tools that could not be asked, once each, at the end."""
     rows: list[list[Cell]] = [
-        [str(each.measure), tool_name(each), each.mine.mean, each.tool.mean, each.verdict, _short(each)]
-        for each in check.comparisons
-        if each.verdict != "unavailable"
+        [
+            str(comparison.measure),
+            tool_name(comparison),
+            comparison.mine.mean,
+            comparison.tool.mean,
+            comparison.verdict,
+            _short(comparison),
+        ]
+        for comparison in check.comparisons
+        if comparison.verdict != "unavailable"
     ]
     silent: dict[tuple[str, str], list[str]] = {}
-    for each in check.comparisons:
-        if each.verdict == "unavailable":
-            silent.setdefault((tool_name(each), each.tool.error or "no value"), []).append(str(each.measure))
+    for comparison in check.comparisons:
+        if comparison.verdict == "unavailable":
+            silent.setdefault((tool_name(comparison), comparison.tool.error or "no value"), []).append(
+                str(comparison.measure)
+            )
     for (name, why), measures in silent.items():
         rows.append([", ".join(measures), name, None, None, "unavailable", why])
     return Table(["measure", "tool", "mine", "theirs", "verdict", "because"], rows, digits)
 
 
-def tool_name(each: Comparison, *, version: bool = False) -> str:
+def tool_name(comparison: Comparison, *, version: bool = False) -> str:
     """The tool, with its version if wanted, its provider, and how it was asked."""
-    tool = each.tool
+    tool = comparison.tool
     name = f"{tool.tool} {tool.version}" if version and tool.version else tool.tool
     name += f", provider {tool.provider}" if tool.provider else ""
     return f"{name} ({tool.via})" if tool.via else name
 
 
-def _short(each: Comparison) -> str:
-    if each.verdict == "explained":
-        return ", ".join(map(str, each.reasons))
-    return "the order of tied documents" if each.verdict == "within-ties" else ""
+def _short(comparison: Comparison) -> str:
+    if comparison.verdict == "explained":
+        return ", ".join(map(str, comparison.reasons))
+    return "the order of tied documents" if comparison.verdict == "within-ties" else ""
 
 
-def _paragraph(each: Comparison, digits: int) -> Iterator[str]:
-    yield f"{each.measure} against {tool_name(each, version=True)}: {each.verdict}"
-    if each.verdict == "explained":
-        for reason in each.reasons:
-            yield from _wrapped(_reason_text(reason))
-        for changes in each.alternatives:
-            yield from _wrapped(f"the same values on these data: {changes}")
+def _paragraph(comparison: Comparison, digits: int) -> Iterator[str]:
+    yield f"{comparison.measure} against {tool_name(comparison, version=True)}: {comparison.verdict}"
+    if comparison.verdict == "explained":
+        for reason in comparison.reasons:
+            yield from wrapped(_reason_text(reason))
+        for changes in comparison.alternatives:
+            yield from wrapped(f"the same values on these data: {changes}")
     else:
-        yield from _wrapped(_leftover(each, digits))
-    for note in each.tool.notes:
-        yield from _wrapped(note)
+        yield from wrapped(_leftover(comparison, digits))
+    for note in comparison.tool.notes:
+        yield from wrapped(note)
 
 
 def _reason_text(reason: Reason) -> str:
     text = f"{reason.axis}: mine {value_text(reason.mine)}, theirs {value_text(reason.tool)}"
     if reason.queries:
-        text += f"; it matters for {_some(reason.queries)}"
+        text += f"; it matters for {some(reason.queries, NAMED)}"
     return f"{text}: {reason.example}" if reason.example else text
 
 
-def _leftover(each: Comparison, digits: int) -> str:
+def _leftover(comparison: Comparison, digits: int) -> str:
     parts = []
-    if each.verdict == "within-ties":
+    if comparison.verdict == "within-ties":
         parts.append("both are within what the order of tied documents can give")
-    if each.differing:
+    if comparison.differing:
         shown = [
-            f"{query} {_number(each.mine.values[query], digits)}"
-            f" and {_number(each.tool.values[query], digits)}"
-            for query in each.differing[:NAMED]
+            f"{query} {number(comparison.mine.values[query], digits)}"
+            f" and {number(comparison.tool.values[query], digits)}"
+            for query in comparison.differing[:NAMED]
         ]
-        more = len(each.differing) - len(shown)
+        more = len(comparison.differing) - len(shown)
         parts.append("mine and theirs: " + ", ".join(shown) + (f" and {more} more" if more else ""))
-    if each.only_mine:
-        parts.append(f"only mine has {_some(each.only_mine)}")
-    if each.only_tool:
-        parts.append(f"only theirs has {_some(each.only_tool)}")
+    if comparison.only_mine:
+        parts.append(f"only mine has {some(comparison.only_mine, NAMED)}")
+    if comparison.only_tool:
+        parts.append(f"only theirs has {some(comparison.only_tool, NAMED)}")
     if not parts:
         parts.append("every query agrees, but the means do not")
-    if each.verdict == "unexplained":
-        for name, convention in (("my", each.mine_convention), ("their", each.tool_convention)):
+    if comparison.verdict == "unexplained":
+        for name, convention in (("my", comparison.mine_convention), ("their", comparison.tool_convention)):
             if convention is None:
                 parts.append(f"no convention tried gives {name} values")
     return "; ".join(parts)
 
 
-def _number(value: float | None, digits: int) -> str:
-    return "undefined" if value is None else f"{value:.{digits}f}"
-
-
-def _some(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - NAMED} more" if len(ids) > NAMED else ""
-    return ", ".join(ids[:NAMED]) + more
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, LINE, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
-
-
 def _summary(check: Crosscheck) -> str:
-    counts = Counter(each.verdict for each in check.comparisons)
+    counts = Counter(comparison.verdict for comparison in check.comparisons)
     parts = [f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]]
     compared = len(check.comparisons)
     counted = f"{compared} {'comparison' if compared == 1 else 'comparisons'}: {', '.join(parts)}\n"
-    axes = dict.fromkeys(reason.axis for each in check.comparisons for reason in each.reasons)
+    axes = dict.fromkeys(reason.axis for comparison in check.comparisons for reason in comparison.reasons)
     pages = ", ".join(f"docs/atlas/{axis}.md" for axis in axes)
     return counted + (f"why tools differ there: {pages}\n" if pages else "")

@@ -2,53 +2,57 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from treconcile.rendering.table import Cell, Table, render
+from treconcile.rendering.wording import some, wrapped
 
 if TYPE_CHECKING:
     from treconcile.comparison.fingerprinting.findings import Finding, Shown
-    from treconcile.comparison.fingerprinting.nearest import Likeness
     from treconcile.comparison.fingerprinting.result import Fingerprint
 
-LINE = 100
 MOST_PROFILES = 8
 
 
-def report_fingerprint(found: Fingerprint, form: str, *, terminal: bool = False) -> str:
+def report_fingerprint(fingerprint: Fingerprint, form: str, *, terminal: bool = False) -> str:
     """A fingerprint in one of the formats of `report.table`."""
     if form == "json":
-        return found.to_json()
+        return fingerprint.to_json()
     if form != "table":
-        return render(axis_table(found), form)
-    return fingerprint_text(found, terminal=terminal)
+        return render(axis_table(fingerprint), form)
+    return fingerprint_text(fingerprint, terminal=terminal)
 
 
-def fingerprint_text(found: Fingerprint, *, terminal: bool = False) -> str:
+def fingerprint_text(fingerprint: Fingerprint, *, terminal: bool = False) -> str:
     """What it is, one row an axis, what is left open, and the profiles it resembles."""
     parts = [
-        "".join(f"{line}\n" for line in _head(found)),
-        render(axis_table(found), "table", terminal=terminal),
-        "".join(f"{line}\n" for line in _evidence(found.findings)),
-        "".join(f"{line}\n" for line in _open(found)),
-        "".join(f"{line}\n" for line in _profiles(found)),
+        "".join(f"{line}\n" for line in _head(fingerprint)),
+        render(axis_table(fingerprint), "table", terminal=terminal),
+        "".join(f"{line}\n" for line in _evidence(fingerprint.findings)),
+        "".join(f"{line}\n" for line in _open(fingerprint)),
+        "".join(f"{line}\n" for line in _profiles(fingerprint)),
     ]
     return "\n".join(part for part in parts if part)
 
 
-def axis_table(found: Fingerprint) -> Table:
+def axis_table(fingerprint: Fingerprint) -> Table:
     """One row an axis: what it does, the two numbers that show it, and what trec_eval does."""
     rows: list[list[Cell]] = [
-        [each.axis, ", ".join(each.measures), _value(each), *_numbers(each.shown), each.trec_eval or "-"]
-        for each in found.findings
+        [
+            finding.axis,
+            ", ".join(finding.measures),
+            _value(finding),
+            *_numbers(finding.shown),
+            finding.trec_eval or "-",
+        ]
+        for finding in fingerprint.findings
     ]
     return Table(["axis", "measure", "does", "gives", "otherwise", "trec_eval"], rows)
 
 
-def _value(each: Finding) -> str:
-    return f"{each.value} (or {', '.join(each.also)})" if each.also else each.value
+def _value(finding: Finding) -> str:
+    return f"{finding.value} (or {', '.join(finding.also)})" if finding.also else finding.value
 
 
 def _numbers(shown: Shown | None) -> tuple[str, str]:
@@ -58,25 +62,25 @@ def _numbers(shown: Shown | None) -> tuple[str, str]:
     return str(shown.observed), "-" if other is None else f"{other[1]} ({other[0]})"
 
 
-def _head(found: Fingerprint) -> Iterator[str]:
-    yield f"{found.subject}, asked {found.probes} questions"
-    yield f"  called {found.called}"
-    for each in found.numbers:
-        name = f"{each.name}: " if each.name else ""
-        yield from _wrapped(f"{name}{each.measure or 'no measure that is known'}")
-        if each.remark:
-            yield from _wrapped(each.remark)
-        if each.signature:
-            yield from _wrapped(each.signature)
-    for note in found.notes:
-        yield from _wrapped(note)
+def _head(fingerprint: Fingerprint) -> Iterator[str]:
+    yield f"{fingerprint.subject}, asked {fingerprint.probes} questions"
+    yield f"  called {fingerprint.called}"
+    for number in fingerprint.numbers:
+        name = f"{number.name}: " if number.name else ""
+        yield from wrapped(f"{name}{number.measure or 'no measure that is known'}")
+        if number.remark:
+            yield from wrapped(number.remark)
+        if number.signature:
+            yield from wrapped(number.signature)
+    for note in fingerprint.notes:
+        yield from wrapped(note)
 
 
 def _evidence(findings: Sequence[Finding]) -> Iterator[str]:
     yield "Shown by:"
-    for each in findings:
-        if each.shown is not None:
-            yield from _wrapped(f"{each.axis} ({', '.join(each.measures)}): {_sentence(each.shown)}")
+    for finding in findings:
+        if finding.shown is not None:
+            yield from wrapped(f"{finding.axis} ({', '.join(finding.measures)}): {_sentence(finding.shown)}")
 
 
 def _sentence(shown: Shown) -> str:
@@ -85,41 +89,28 @@ def _sentence(shown: Shown) -> str:
     return text if other is None else f"{text}; {other[0]} would give {other[1]}"
 
 
-def _open(found: Fingerprint) -> Iterator[str]:
-    if not found.undetermined:
+def _open(fingerprint: Fingerprint) -> Iterator[str]:
+    if not fingerprint.undetermined:
         return
     yield "Not determined:"
     reasons: dict[str, dict[str, None]] = {}
-    for each in found.undetermined:
+    for axis in fingerprint.undetermined:
         name = (
-            each.axis
-            if len(each.measures) == len(found.numbers)
-            else f"{each.axis} ({', '.join(each.measures)})"
+            axis.axis
+            if len(axis.measures) == len(fingerprint.numbers)
+            else f"{axis.axis} ({', '.join(axis.measures)})"
         )
-        reasons.setdefault(each.reason, {})[name] = None
+        reasons.setdefault(axis.reason, {})[name] = None
     for reason, names in reasons.items():
-        yield from _wrapped(f"{', '.join(names)}: {reason}")
+        yield from wrapped(f"{', '.join(names)}: {reason}")
 
 
-def _profiles(found: Fingerprint) -> Iterator[str]:
-    names = [each.profile for each in found.equal]
+def _profiles(fingerprint: Fingerprint) -> Iterator[str]:
+    names = [likeness.profile for likeness in fingerprint.equal]
     if names:
         yield "On every axis that was determined it equals the profiles:"
-        yield from _wrapped(_some(names))
-    elif found.nearest:
+        yield from wrapped(some(names, MOST_PROFILES))
+    elif fingerprint.nearest:
         yield "It equals no profile; the nearest:"
-        for each in found.nearest:
-            yield from _wrapped(_difference(each))
-
-
-def _some(names: Sequence[str]) -> str:
-    more = len(names) - MOST_PROFILES
-    return ", ".join(names[:MOST_PROFILES]) + (f" and {more} more" if more > 0 else "")
-
-
-def _difference(each: Likeness) -> str:
-    return f"{each.profile}, but for {'; '.join(each.differing)}"
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, LINE, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+        for likeness in fingerprint.nearest:
+            yield from wrapped(f"{likeness.profile}, but for {'; '.join(likeness.differing)}")

@@ -14,9 +14,14 @@ from treconcile.rendering.table import Table
 
 def formats_page() -> Page:
     """One row a format, and one a preset, however many variants it has."""
-    own = [(each.kind, each.name, each.description) for each in (*FORMATS, DATA_SETS)]
-    presets = [(", ".join(kinds(given)), given.name, given.title) for given in map(preset, preset_names())]
-    return Page(Table(("kind", "name", "description"), [*own, *presets]))
+    formats = [
+        (description.kind, description.name, description.description) for description in (*FORMATS, DATA_SETS)
+    ]
+    presets = [
+        (", ".join(kinds(found_preset)), found_preset.name, found_preset.title)
+        for found_preset in map(preset, preset_names())
+    ]
+    return Page(Table(("kind", "name", "description"), [*formats, *presets]))
 
 
 def format_page(name: str) -> Page:
@@ -30,33 +35,36 @@ def format_page(name: str) -> Page:
         return _preset(preset(base), name)
     if f"{name}:".startswith(PREFIX):
         return _data_sets()
-    if name in {each.kind for each in FORMATS}:
+    if name in {description.kind for description in FORMATS}:
         rows = [row for row in formats_page().table.rows if name in str(row[0]).split(", ")]
         return Page(Table(("kind", "name", "description"), rows))
-    found = [each for each in FORMATS if name == each.name]
-    if not found:
-        known = {name for each in FORMATS for name in (each.name, each.kind)}
+    matches = [description for description in FORMATS if name == description.name]
+    if not matches:
+        known = {name for description in FORMATS for name in (description.name, description.kind)}
         hint = did_you_mean(name, {*known, *preset_names(), DATA_SETS.name}, "see `treconcile list formats`")
         raise UsageError(f"there is no format {name!r}", hint=hint)
-    described = [(each.kind, each.name, each.description, each.example) for each in found]
+    described = [
+        (description.kind, description.name, description.description, description.example)
+        for description in matches
+    ]
     return Page(Table(("kind", "name", "description", "example"), described))
 
 
-def _preset(given: Preset, name: str) -> Page:
-    variants = [each for each in given.variants if name in (given.name, each.label)]
+def _preset(shown_preset: Preset, name: str) -> Page:
+    variants = [variant for variant in shown_preset.variants if name in (shown_preset.name, variant.label)]
     if not variants:
-        labels = [each.label for each in given.variants]
+        labels = [variant.label for variant in shown_preset.variants]
         hint = did_you_mean(name, labels, "its variants are " + ", ".join(labels))
         raise UsageError(f"there is no format {name!r}", hint=hint)
     shown = {
-        "name": given.name,
-        "title": given.title,
-        "source": given.source,
-        "note": given.note,
-        "refused": given.why_refused,
-        "mapping": f"treconcile convert --show-map {given.name}",
+        "name": shown_preset.name,
+        "title": shown_preset.title,
+        "source": shown_preset.source,
+        "note": shown_preset.note,
+        "refused": shown_preset.why_refused,
+        "mapping": f"treconcile convert --show-map {shown_preset.name}",
     }
-    rows = [(each.mapping.kind, each.label, needs(each), _sample(each)) for each in variants]
+    rows = [(variant.mapping.kind, variant.label, needs(variant), _sample(variant)) for variant in variants]
     return Page(Table(("kind", "name", "has to be given", "example"), rows), shown, "variants")
 
 

@@ -1,4 +1,4 @@
-"""A page of the catalogue: what is said once, and a table."""
+"""A page of a list: facts, and a table."""
 
 from __future__ import annotations
 
@@ -8,18 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from treconcile.rendering.table import Table, render
-
-LINE = 100
+from treconcile.rendering.wording import LINE
 
 
 @dataclass(frozen=True)
 class Page:
-    """One entry, or a list of them.
+    """A table of rows, with facts that are stated once before it.
 
-    Attributes:
-        table: What there is of it in rows.
-        facts: What is said once, before the rows.
-        rows: The key that the rows have in JSON, where there are facts.
+    `rows` is the key that the rows have in JSON where there are facts.
     """
 
     table: Table

@@ -16,7 +16,7 @@ Rules = MappingType[str, MappingType[str, object]]
 """What is written under `recognise`: the rules by path, for each level."""
 
 Code = Callable[[str], str]
-"""How an expression is set off from the words around it."""
+"""Marks an expression, so that it stands out from the words around it."""
 
 RULES = {
     "any": ("there, whatever it is", "anything"),
@@ -56,23 +56,23 @@ def _plain(text: str) -> str:
     return text
 
 
-def kinds(given: Preset) -> tuple[str, ...]:
+def kinds(preset: Preset) -> tuple[str, ...]:
     """What a preset gives: `run`, `qrels` or both."""
-    return tuple(sorted({each.mapping.kind for each in given.variants}))
+    return tuple(sorted({variant.mapping.kind for variant in preset.variants}))
 
 
 _GIVEN = {"run": "a run", "qrels": "judgments", "queries": "queries", "corpus": "documents"}
 
 
 def facts(variant: Variant, code: Code = _plain) -> dict[str, str]:
-    """What is to be known of a variant, by topic.
+    """The facts about a variant, by topic.
 
     Args:
         variant: The variant.
-        code: How expressions and options are set off.
+        code: Marks expressions and options.
     """
     mapping = variant.mapping
-    said = {
+    topics = {
         "gives": _GIVEN[mapping.kind],
         "input": READERS[mapping.reader] + (" with a header line" if mapping.header else ""),
         "recognised": recognised(variant, code),
@@ -80,61 +80,66 @@ def facts(variant: Variant, code: Code = _plain) -> dict[str, str]:
         "documents": _documents(mapping, code),
     }
     if mapping.kind in ("queries", "corpus"):
-        id_of, of = ("queries", "qid") if mapping.kind == "queries" else ("documents", "docid")
-        del said["documents" if of == "qid" else "queries"]
-        said[id_of] = f"the id is {code(mapping.texts[of])}, and the text {code(mapping.texts['text'])}"
-        return said
+        id_of, id_field = ("queries", "qid") if mapping.kind == "queries" else ("documents", "docid")
+        del topics["documents" if id_field == "qid" else "queries"]
+        topics[id_of] = (
+            f"the id is {code(mapping.texts[id_field])}, and the text {code(mapping.texts['text'])}"
+        )
+        return topics
     if mapping.kind == "run":
-        said["scores"] = _scores(mapping, code)
+        topics["scores"] = _scores(mapping, code)
     else:
-        said["grades"] = _grades(mapping, code)
-    return said
+        topics["grades"] = _grades(mapping, code)
+    return topics
 
 
 def _names_queries(variant: Variant) -> bool:
     """Whether an answer of this form has the id of its query itself."""
-    own = variant.mapping.qid is not None and "qid" in variant.fields
+    has_query_id = variant.mapping.qid is not None and "qid" in variant.fields
     return (
-        own or variant.mapping.records_as == "dict" or variant.fields.get("keyed") is True or variant.generic
+        has_query_id
+        or variant.mapping.records_as == "dict"
+        or variant.fields.get("keyed") is True
+        or variant.generic
     )
 
 
 def needs(variant: Variant) -> str:
-    """The options that an input of this variant cannot do without."""
+    """The options that an input of this variant needs."""
     mapping = variant.mapping
-    found = []
+    options = []
     if mapping.docid_lookup is not None and mapping.docids_file is None:
-        found.append("--docids FILE")
+        options.append("--docids FILE")
     if mapping.kind in ("queries", "corpus"):
         return ""
     named = _names_queries(variant)
     if mapping.query is not None and not named:
-        found.append("--queries FILE or --make-qids FILE")
+        options.append("--queries FILE or --make-qids FILE")
     if mapping.query is None and not named:
         by_name = mapping.records is None and not mapping.zip
-        found.append("--qids FILE" + (" or a file a query, named by its id" if by_name else ""))
+        options.append("--qids FILE" + (" or a file a query, named by its id" if by_name else ""))
     if variant.recognition.levels == {} or not variant.auto:
-        found.append(f"--from {variant.label}")
-    return ", ".join(found)
+        options.append(f"--from {variant.label}")
+    return ", ".join(options)
 
 
 def recognised(variant: Variant, code: Code = _plain) -> str:
-    """By what an input is taken for this variant."""
+    """The rules by which an input is recognised as this variant."""
     if not variant.recognition.levels:
         return f"never by its looks; {code(f'--from {variant.label}')} reads it"
-    said = "; ".join(
+    rules = "; ".join(
         f"{_LEVELS[level]}, "
         + ", ".join(f"{code(path)} is {rule_in_words(str(rule))}" for path, rule in rules.items())
         for level, rules in cast("Rules", variant.fields["recognise"]).items()
     )
     if variant.auto:
-        return said
-    return f"{said}; others look the same, so it has to be asked for: {code(f'--from {variant.label}')}"
+        return rules
+    return f"{rules}; others look the same, so it has to be asked for: {code(f'--from {variant.label}')}"
 
 
 def rule_in_words(rule: str) -> str:
     """A rule as it is said of one value."""
-    return " or ".join(_of_one(each.strip()) for each in alternatives(rule))
+    return " or ".join(_of_one(alternative.strip()) for alternative in alternatives(rule))
 
 
 def _of_one(rule: str) -> str:
@@ -145,53 +150,53 @@ def _of_one(rule: str) -> str:
 
 
 def _of_several(rule: str) -> str:
-    said = []
-    for each in alternatives(rule):
-        outer, _, inner = each.strip().partition("[")
-        said.append(f"{RULES[outer][1]} of {_of_several(inner[:-1])}" if inner else RULES[outer][1])
-    return " or ".join(said)
+    words = []
+    for alternative in alternatives(rule):
+        outer, _, inner = alternative.strip().partition("[")
+        words.append(f"{RULES[outer][1]} of {_of_several(inner[:-1])}" if inner else RULES[outer][1])
+    return " or ".join(words)
 
 
 def _queries(variant: Variant, code: Code) -> str:
     """The ways to a query's id, in the order in which they are tried."""
-    said = []
+    ways = []
     mapping = variant.mapping
     if variant.fields.get("keyed") is True:
         return "the key of the record"
     if mapping.qid is not None and "qid" in variant.fields:
-        said.append(f"the id {code(mapping.texts['qid'])}")
+        ways.append(f"the id {code(mapping.texts['qid'])}")
     elif mapping.qid is not None:
-        said.append(f"an id beside it ({code(QUERY_IDS[0])}), or the key under which it stands")
+        ways.append(f"an id beside it ({code(QUERY_IDS[0])}), or the key under which it stands")
     elif mapping.records_as == "dict":
-        said.append("the key of the record")
+        ways.append("the key of the record")
     listed = not mapping.flat and mapping.records_as != "dict"
     if listed and mapping.records is None and not mapping.zip:
-        said.append("the file's name, in a folder of one response a file")
+        ways.append("the file's name, in a folder of one response a file")
     if mapping.query is not None:
-        said.append(f"the text {code(mapping.texts['query'])}, looked up in {code('--queries')}")
+        ways.append(f"the text {code(mapping.texts['query'])}, looked up in {code('--queries')}")
     if listed:
-        said.append(f"its place in {code('--qids')}")
+        ways.append(f"its place in {code('--qids')}")
     if mapping.query is not None:
-        said.append(f"a number, with {code('--make-qids')}")
-    return ", else ".join(said)
+        ways.append(f"a number, with {code('--make-qids')}")
+    return ", else ".join(ways)
 
 
 def _documents(mapping: Mapping, code: Code) -> str:
-    found = code(mapping.texts.get("docid", "docid"))
+    text = code(mapping.texts.get("docid", "docid"))
     if mapping.own is not None:
-        found = f"{code(mapping.texts['own'] + '.doc_id')}, else {found}"
+        text = f"{code(mapping.texts['own'] + '.doc_id')}, else {text}"
     if mapping.docid_lookup == "index":
-        found = f"{found} is a position, from 0, in {code('--docids')}"
+        text = f"{text} is a position, from 0, in {code('--docids')}"
     elif mapping.docid_lookup == "text":
-        found = f"{found} is a text, looked up in {code('--docids')}"
+        text = f"{text} is a text, looked up in {code('--docids')}"
     else:
-        found = f"the id is {found}"
+        text = f"the id is {text}"
     if mapping.docid_regex is not None:
-        found += f", and of that the part in ( ) of {code(mapping.docid_regex.pattern)}"
+        text += f", and of that the part in ( ) of {code(mapping.docid_regex.pattern)}"
     if mapping.dedupe in ("max", "first"):
         counts = "best" if mapping.dedupe == "max" else "first"
-        found += f"; of several hits of a document, the {counts} counts"
-    return found
+        text += f"; of several hits of a document, the {counts} counts"
+    return text
 
 
 def _scores(mapping: Mapping, code: Code) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treconcile.rendering.table import Cell, Table, render
+from treconcile.rendering.wording import filled, number, some
 from treconcile.score.results import scores_json
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from treconcile.score import MeasureScores, Scores
 
-LINE = 100
+NAMED = 5
 FAILS = "fails"
 STATES = {
     "missing": "not in the run",
@@ -62,8 +62,8 @@ def scores_text(runs: Sequence[Scores], *, per_query: bool, digits: int, profile
 def side_by_side(runs: Sequence[Scores], digits: int = 4) -> Table:
     """One row a measure, one column a run."""
     rows = [
-        [str(scores.measure), *(run.measures[number].plain(run.measures[number].mean) for run in runs)]
-        for number, scores in enumerate(runs[0].measures)
+        [str(scores.measure), *(run.measures[row].plain(run.measures[row].mean) for run in runs)]
+        for row, scores in enumerate(runs[0].measures)
     ]
     return Table(["measure", *labels(runs)], rows, digits)
 
@@ -81,9 +81,9 @@ def labels(runs: Sequence[Scores]) -> list[str]:
 
 
 def _matrix(scores: Scores, digits: int) -> Table:
-    queries = dict.fromkeys(query for each in scores.measures for query in (*each.values, *each.failed))
-    rows = [[query, *(_cell(each, query) for each in scores.measures)] for query in queries]
-    return Table(["query", *(str(each.measure) for each in scores.measures)], rows, digits)
+    queries = dict.fromkeys(query for column in scores.measures for query in (*column.values, *column.failed))
+    rows = [[query, *(_cell(column, query) for column in scores.measures)] for query in queries]
+    return Table(["query", *(str(column.measure) for column in scores.measures)], rows, digits)
 
 
 def _cell(scores: MeasureScores, query: str) -> Cell:
@@ -92,17 +92,14 @@ def _cell(scores: MeasureScores, query: str) -> Cell:
 
 def _about(scores: Scores, digits: int, *, named: bool) -> str:
     prefix = f"{Path(scores.run).name}: " if named else ""
-    return "".join(
-        textwrap.fill(prefix + line, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n"
-        for line in _lines(scores, digits)
-    )
+    return "".join(filled(prefix + line) for line in _lines(scores, digits))
 
 
 def _lines(scores: Scores, digits: int) -> Iterator[str]:
-    averaged = [each for each in scores.measures if each.measure.family.aggregate == "mean"]
+    averaged = [column for column in scores.measures if column.measure.family.aggregate == "mean"]
     if averaged:
         yield _mean_line(scores, averaged, digits)
-    undefined = [each for each in averaged if each.mean is None and None in each.values.values()]
+    undefined = [column for column in averaged if column.mean is None and None in column.values.values()]
     if undefined:
         yield _undefined_line(undefined)
     if scores.no_relevant:
@@ -111,10 +108,10 @@ def _lines(scores: Scores, digits: int) -> Iterator[str]:
             f"{_treatment(scores, scores.no_relevant, 'no_relevant')}"
         )
     if scores.extra:
-        counted = any(query in each.values for each in averaged for query in scores.extra)
+        counted = any(query in column.values for column in averaged for query in scores.extra)
         treated = "counted" if counted else "left out"
-        yield f"in the run but not judged, and {treated}: {_some(scores.extra)}"
-    failing = next((each for each in scores.measures if each.failed), None)
+        yield f"in the run but not judged, and {treated}: {some(scores.extra, NAMED)}"
+    failing = next((column for column in scores.measures if column.failed), None)
     if failing:
         yield _failed_line(failing)
     if scores.negative:
@@ -124,10 +121,9 @@ def _lines(scores: Scores, digits: int) -> Iterator[str]:
 def _undefined_line(measures: Sequence[MeasureScores]) -> str:
     first = measures[0]
     queries = [query for query, value in first.values.items() if value is None]
-    names = ", ".join(str(each.measure) for each in measures)
-    return (
-        f"undefined for {_some(queries)}, and so on the whole (over:defined leaves such queries out): {names}"
-    )
+    names = ", ".join(str(column.measure) for column in measures)
+    listed = some(queries, NAMED)
+    return f"undefined for {listed}, and so on the whole (over:defined leaves such queries out): {names}"
 
 
 def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -> str:
@@ -138,15 +134,13 @@ def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -
     if unanswered:
         missing = [query for query in unanswered if query in scores.missing]
         kind = "missing" if len(missing) == len(unanswered) else "without results"
-        line += f", {len(unanswered)} of them {kind} and counted 0 ({_some(unanswered)})"
+        line += f", {len(unanswered)} of them {kind} and counted 0 ({some(unanswered, NAMED)})"
         line += _answered(averaged, digits)
     skipped = [query for query, reason in first.excluded.items() if reason in ("missing", "empty")]
     if skipped:
-        one = len(skipped) == 1
+        has, is_ = ("has", "is") if len(skipped) == 1 else ("have", "are")
         counted = "counted as 0" if first.queries > len(first.values) else "not counted"
-        line += (
-            f"; {_some(skipped)} {'has' if one else 'have'} no result and {'is' if one else 'are'} {counted}"
-        )
+        line += f"; {some(skipped, NAMED)} {has} no result and {is_} {counted}"
     if scores.from_sidecar:
         known = _count(scores.from_sidecar, "query is", "queries are")
         line += f"; {known} known only from the .meta.json files (--no-meta ignores them)"
@@ -158,37 +152,37 @@ def _answered(averaged: Sequence[MeasureScores], digits: int) -> str:
     queries = averaged[0].answered_mean[1]
     if not queries:
         return "; no judged query has a result"
-    means = ", ".join(f"{each.measure} {_text(each.answered_mean[0], digits)}" for each in averaged)
+    means = ", ".join(f"{column.measure} {number(column.answered_mean[0], digits)}" for column in averaged)
     return f"; trec_eval without -c: {means} over {queries}"
 
 
 def _failed_line(scores: MeasureScores) -> str:
-    """The queries that fail, by reason, and what becomes of the mean."""
+    """The queries that fail, by reason, and whether the mean fails with them."""
     by_reason: dict[str, list[str]] = {}
     for query, reason in scores.failed.items():
         by_reason.setdefault(STATES[reason], []).append(query)
-    listed = "; ".join(f"{_some(queries)} ({reason})" for reason, queries in by_reason.items())
+    listed = "; ".join(f"{some(queries, NAMED)} ({reason})" for reason, queries in by_reason.items())
     mean = "the mean fails with them" if scores.mean is None else "the mean is over the others"
     return f"{scores.measure} fails under this convention, as in the tool: {listed}; {mean}"
 
 
 def _negative_line(negative: Mapping[str, int]) -> str:
     wrong = {query: count for query, count in negative.items() if count}
-    line = f"declared to have no answer, and not in the mean: {_some(list(negative))}; "
+    line = f"declared to have no answer, and not in the mean: {some(list(negative), NAMED)}; "
     if not wrong:
         return line + (
             "nothing was returned for it, which is correct"
             if len(negative) == 1
             else "nothing was returned for them, which is correct"
         )
-    found = ", ".join(
-        f"{query} ({_count(count, 'result', 'results')})" for query, count in list(wrong.items())[:5]
+    counts = ", ".join(
+        f"{query} ({_count(count, 'result', 'results')})" for query, count in list(wrong.items())[:NAMED]
     )
-    return line + f"something was returned for {len(wrong)} of {len(negative)}: {found}"
+    return line + f"something was returned for {len(wrong)} of {len(negative)}: {counts}"
 
 
 def _treatment(scores: Scores, queries: Sequence[str], reason: str) -> str:
-    averaged = [each for each in scores.measures if "no_relevant" in each.measure.reads]
+    averaged = [column for column in scores.measures if "no_relevant" in column.measure.reads]
     if not averaged:
         return "no measure here depends on it"
     if all(averaged[0].excluded.get(query) == reason for query in queries):
@@ -199,20 +193,18 @@ def _treatment(scores: Scores, queries: Sequence[str], reason: str) -> str:
 
 
 def _convention(runs: Sequence[Scores], profile: str) -> str:
-    """What the numbers were computed under: once, and again for measures that differ; then of which files."""
+    """The convention, once for all measures and again for those that differ, then the hashes of the files."""
     scores = runs[0]
-    shared = {axis for each in scores.measures for axis in each.measure.reads}
+    shared = {axis for column in scores.measures for axis in column.measure.reads}
     first = scores.measures[0].convention
     lines = [f"convention {profile}: {first.show(shared)}"]
-    for each in scores.measures[1:]:
-        differing = {axis for axis in each.convention.diff(first) if axis in each.measure.reads}
+    for column in scores.measures[1:]:
+        differing = {axis for axis in column.convention.diff(first) if axis in column.measure.reads}
         if differing:
-            lines.append(f"{each.measure} differs: {each.convention.show(differing)}")
-    inputs = dict.fromkeys(word for each in runs for word in _inputs(each))
+            lines.append(f"{column.measure} differs: {column.convention.show(differing)}")
+    inputs = dict.fromkeys(word for scores in runs for word in _inputs(scores))
     lines.append(" ".join(sorted(inputs, key=lambda word: INPUTS.index(word.partition(":")[0]))))
-    return "".join(
-        textwrap.fill(line, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n" for line in lines
-    )
+    return "".join(map(filled, lines))
 
 
 def _inputs(scores: Scores) -> list[str]:
@@ -221,17 +213,8 @@ def _inputs(scores: Scores) -> list[str]:
 
 
 def _queries(ids: Sequence[str]) -> str:
-    return f"{_some(ids)} {'has' if len(ids) == 1 else 'have'}"
-
-
-def _some(ids: Sequence[str], most: int = 5) -> str:
-    more = f" and {len(ids) - most} more" if len(ids) > most else ""
-    return ", ".join(ids[:most]) + more
+    return f"{some(ids, NAMED)} {'has' if len(ids) == 1 else 'have'}"
 
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
-
-
-def _text(value: float | None, digits: int) -> str:
-    return "undefined" if value is None else f"{value:.{digits}f}"

@@ -2,10 +2,9 @@
 
 from treconcile.score.id_mismatch import refuse_disjoint_ids, why_apart
 from treconcile.score.joined import aligned, joined
-from treconcile.score.relevant_ranks import relevant_ranks
 from treconcile.score.requests import convention_of, default_measures, refuse_unread, wanted_measures
 from treconcile.score.results import MeasureScores, Scores
-from treconcile.score.scoring import arithmetic, evaluate, score_measure
+from treconcile.score.scoring import arithmetic, evaluate, relevant_ranks, score_measure
 
 __all__ = [
     "MeasureScores",

@@ -1,9 +1,8 @@
 """How far the order of tied documents can move a measure: the lowest and the highest value of each query.
 
-Putting relevant documents first or last gives the extremes of most measures; the others are tried in every
-order that can make a difference, as long as those are few. Where they are many, the likeliest extremes are
-tried: the better documents first, last, and so many of them within the cut-off; that range is not said to be
-exact.
+Most measures have their extremes with relevant documents first or last. Other measures are computed in every
+order that can make a difference. If there are too many, only likely extremes are tried: the better documents
+first, last, and each number of them within the cut-off; then the range is not exact.
 """
 
 from __future__ import annotations
@@ -55,8 +54,7 @@ class Envelope:
         low: The lowest value of each query that has a value; None where that is undefined.
         high: The highest.
         mean: The lowest and the highest mean; None if it is undefined or not known.
-        exact: No order gives a value outside the range, and both ends are reached; else it is at least
-            this wide.
+        exact: No order gives a value outside the range, and both ends are reached; else it may be wider.
     """
 
     low: Mapping[str, float | None]
@@ -167,7 +165,7 @@ def _scored_in(
     convention: Convention,
     query: str,
 ) -> MeasureScores:
-    """One query scored as many queries, each of which has its documents in another order."""
+    """One query scored once for each order, as if each were a query of its own."""
     rows = [
         (str(number), doc, score, rank)
         for number, order in enumerate(orders)
@@ -179,8 +177,8 @@ def _scored_in(
         Judgments(numbers.join(judged, how="cross").select(alignment.judgments.table.columns)),
         Run(pl.DataFrame(rows, schema=RUN_COLUMNS, orient="row")),
     )
-    kept = Duplicates.LAST if convention.duplicates is Duplicates.ERROR else convention.duplicates
-    fixed = convention.replace(order="input", ties=Ties.INPUT, self_match="keep", duplicates=kept)
+    duplicates = Duplicates.LAST if convention.duplicates is Duplicates.ERROR else convention.duplicates
+    fixed = convention.replace(order="input", ties=Ties.INPUT, self_match="keep", duplicates=duplicates)
     return score_measure(copies, measure, Profile(convention=fixed))
 
 
@@ -203,28 +201,28 @@ def _likely(groups: Sequence[Sequence[Row]], cutoff: int | None) -> list[list[li
 
 
 def _worth(row: Row) -> float:
-    """By what documents are put in order; one that nobody judged counts as not relevant."""
+    """The sort key of documents; an unjudged one counts as not relevant."""
     return row[2] or 0.0
 
 
 def _kind(row: Row, repeated: Mapping[str, int]) -> Hashable:
-    """What an order can tell of a document: two of the same kind may change places without effect."""
+    """The kind of a document: two of the same kind may change places without effect."""
     doc, score, grade = row
     return grade, score <= 0, doc if repeated[doc] > 1 else None
 
 
 def _ways(kinds: Sequence[Hashable]) -> int:
-    """In how many different orders so many things of each kind can stand."""
+    """The number of different orders of things of these kinds."""
     return factorial(len(kinds)) // prod(factorial(count) for count in Counter(kinds).values())
 
 
 def _distinct_orders(group: Sequence[tuple[Hashable, Row]]) -> Iterator[list[Row]]:
-    """The orders of some documents that differ by more than documents of one kind changing places."""
+    """The orders of documents, without those that only swap documents of the same kind."""
     if not group:
         yield []
         return
     for kind in dict.fromkeys(kind for kind, _ in group):
-        first = next(place for place, (each, _) in enumerate(group) if each == kind)
+        first = next(place for place, (other, _) in enumerate(group) if other == kind)
         rest = [*group[:first], *group[first + 1 :]]
         for order in _distinct_orders(rest):
             yield [group[first][1], *order]

@@ -1,4 +1,4 @@
-"""Judgments and runs that do not belong together."""
+"""Judgments and runs whose ids do not match."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from treconcile.model import Judgments, Run
 
 
-MEETING = 0.3
-"""Which part of the ids of the smaller side have to meet once they are changed."""
+MATCHING = 0.3
+"""The share of the ids of the smaller side that have to match after a change."""
 
 Change: TypeAlias = Callable[[str], str]
 
@@ -73,7 +73,7 @@ CHANGES: dict[str, tuple[Change, Change]] = {
     "the ids are addresses that differ in how they begin or end": (_address, _address),
     "the ids differ in white space, or in how their letters are composed": (_spaceless, _spaceless),
 }
-"""What may have happened to ids: a change of the judged ones and one of the run's that make them meet."""
+"""Possible differences of ids: a change of the judged ids and one of the run's that make them equal."""
 
 
 def refuse_disjoint_ids(judgments: Judgments, run: Run, alignment: Alignment) -> None:
@@ -83,34 +83,34 @@ def refuse_disjoint_ids(judgments: Judgments, run: Run, alignment: Alignment) ->
         MismatchError: They have none, though both have queries.
     """
     known = {*judgments.queries, *judgments.negative}
-    ranked_any = any(query in known for query in (*run.queries, *run.empty))
-    if ranked_any or not (run.queries or run.empty):
+    shared = any(query in known for query in (*run.queries, *run.empty))
+    if shared or not (run.queries or run.empty):
         return
-    mine, theirs = judgments.queries, run.queries or run.empty
+    judged, ran = judgments.queries, run.queries or run.empty
     raise MismatchError(
-        f"the run shares none of its {len(theirs)} queries with the {len(mine)} judged ones: "
-        f"judged are {_some(mine)}; the run has {_some(theirs)}",
+        f"the run shares none of its {len(ran)} queries with the {len(judged)} judged ones: "
+        f"judged are {_first_ids(judged)}; the run has {_first_ids(ran)}",
         where=run.source,
-        hint=why_apart(mine, theirs)
+        hint=why_apart(judged, ran)
         or "were the qrels and the run swapped, or are they of different test collections?",
     )
 
 
-def _some(ids: Sequence[str]) -> str:
-    return ", ".join(repr(shown_id(each)) for each in ids[:3]) + (", …" if len(ids) > 3 else "")
+def _first_ids(ids: Sequence[str]) -> str:
+    return ", ".join(repr(shown_id(name)) for name in ids[:3]) + (", …" if len(ids) > 3 else "")
 
 
 def why_apart(judged: Iterable[str], ran: Iterable[str]) -> str | None:
-    """What one may do to the ids of one side so that most of the run's meet the judged ones.
+    """A change after which most ids of the run are judged, in words; None if there is none.
 
     Args:
         judged: The ids of the judgments, queries or documents.
-        ran: Those of the run.
+        ran: The ids of the run.
     """
-    mine, theirs = set(judged), set(ran)
+    judged, ran = set(judged), set(ran)
     for explanation, (of_judged, of_run) in CHANGES.items():
-        known = {of_judged(each) for each in mine} - {""}
-        # Of two changed ids one may meet by chance; of few, all have to.
-        if sum(of_run(each) in known for each in theirs) >= max(1, MEETING * min(len(theirs), len(mine))):
+        known = {of_judged(name) for name in judged} - {""}
+        matching = sum(of_run(name) in known for name in ran)
+        if matching >= max(1, MATCHING * min(len(ran), len(judged))):
             return f"{explanation}: make them equal"
     return None

@@ -39,9 +39,9 @@ def joined(
         judgments: The judgments.
         source: The path of the run, or `-`.
         measures: The measures that will be computed.
-        profile: Under what.
+        profile: The profile to compute them under.
         meta: Read the sidecar of the run.
-        ahead: What was begun before.
+        ahead: Work that was begun before.
         depth: So many first results of each query will be asked for, under the convention of the first.
         also: Further conventions that the run will be ranked under.
 
@@ -76,10 +76,10 @@ def aligned(
         judgments: The judgments.
         source: The path of the run, or `-`.
         conventions: The conventions that the run will be ranked under.
-        read: Reads the run as a whole, where it cannot be gone through in pieces.
-        meta: There may be a sidecar of the run that has to be read.
-        hashed: The hash of the run will be asked for.
-        ahead: What was begun before.
+        read: Reads the run as a whole, if it cannot be read in pieces.
+        meta: Read the sidecar of the run if there is one.
+        hashed: The hash of the run will be needed.
+        ahead: Work that was begun before.
         depth: So many first results of each query will be asked for, under the first convention.
 
     Raises:
@@ -89,17 +89,17 @@ def aligned(
     if run is not None:
         from treconcile.align.pieces import PiecewiseAlignment, fits
 
-        wanted = list(conventions)
-        if all(map(fits, wanted)):
+        conventions = list(conventions)
+        if all(map(fits, conventions)):
             try:
-                return PiecewiseAlignment(judgments, run, run, wanted, depth)
+                return PiecewiseAlignment(judgments, run, run, conventions, depth)
             except (NeedsExactReader, UsageError):
-                pass  # read as a whole, all that may be wrong is said in the usual order
+                pass  # the run is read as a whole, which reports errors in the usual order
     return Alignment(judgments, read())
 
 
 def rankings(measures: Sequence[Measure], profile: Profile) -> Iterator[Convention]:
-    """The conventions that measures are ranked under, and the two that remarks look at."""
+    """The conventions that the measures are ranked under, and the two that remarks need."""
     for measure in measures:
         yield measure.read_from(convention_of(measure, profile))
     first = convention_of(measures[0], profile)

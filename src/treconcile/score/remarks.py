@@ -1,4 +1,4 @@
-"""What the data of a score make worth saying: things that change a number without being wrong."""
+"""Remarks on the data of a score: what changes a number without being wrong."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from treconcile.score import why_apart
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from treconcile.align import Alignment, Integers, Ranked, RunFacts
-    from treconcile.measures.measure import Measure
+    from treconcile.align import Alignment, Ranked
+    from treconcile.arrays import Integers
     from treconcile.model import Corpus, Judgments, Run
-    from treconcile.profiles import Profile
 
 DEEP = 1000  # the depth that TREC asks for, and at which several tools cut silently
-FEW = 0.5  # a run that covers less than this part of the judged queries may belong to another split
+FEW = 0.5  # a run that covers a smaller part of the judged queries may belong to another split
 
 
 def remarks(alignment: Alignment, convention: Convention) -> tuple[Notice, ...]:
-    """All that is worth saying about a run and its judgments under a convention."""
+    """All remarks on a run and its judgments under a convention."""
     judgments, run = alignment.judgments, alignment.run
     ranked = alignment.rank(convention)
-    found = [
+    return (
+        *judgments.notices,
+        *run.notices,
         *_of_judgments(judgments),
         *_of_coverage(ranked, alignment),
         *_of_overlap(ranked, alignment),
@@ -37,49 +38,21 @@ def remarks(alignment: Alignment, convention: Convention) -> tuple[Notice, ...]:
         *_of_self_matches(alignment),
         *_of_depth(ranked, run),
         *_of_encoding(judgments, run),
-    ]
-    return (*judgments.notices, *run.notices, *found)
+    )
 
 
 def unknown_documents(corpus: Corpus, judgments: Judgments, run: Run | None = None) -> tuple[Notice, ...]:
-    """One notice for each of judgments and run that names documents the corpus does not have."""
+    """A notice each for judgments and run if they name documents that the corpus does not have."""
     notices = []
-    for table, source in ((judgments.table, judgments.source), *([(run.table, run.source)] if run else [])):
-        unknown = [
-            each
-            for each in table.get_column("doc_id").unique(maintain_order=True)
-            if each not in corpus.texts
-        ]
+    named: list[Judgments | Run] = [judgments, run] if run else [judgments]
+    for data in named:
+        documents = data.table.get_column("doc_id").unique(maintain_order=True)
+        unknown = [document for document in documents if document not in corpus.texts]
         if unknown:
             count = _count(len(unknown), "document is", "documents are")
             message = f"{count} not in the corpus: {shown_ids(unknown)}"
-            notices.append(Notice("unknown-document", message, where=source))
+            notices.append(Notice("unknown-document", message, where=data.source))
     return tuple(notices)
-
-
-def measures_lacking(profile: Profile, measures: Sequence[Measure]) -> tuple[Notice, ...]:
-    """A note where a profile's tool has no such measure, so that nothing could be observed of it."""
-    lacking = [str(each) for each in measures if not profile.has(each.name, each.cutoff)]
-    if not lacking:
-        return ()
-    names = sorted({text.partition("@")[0].partition("(")[0] for text in profile.names.values()})
-    return (
-        Notice(
-            "not-in-tool",
-            f"{profile.tool} has no {', '.join(lacking)}: computed as its other measures suggest",
-            hint=f"it has {', '.join(names)}; see `treconcile list profiles {profile.name}`",
-            level="note",
-        ),
-    )
-
-
-def measures_called_otherwise(measures: Sequence[Measure]) -> tuple[Notice, ...]:
-    """A note where others use the name of a measure for something else."""
-    return tuple(
-        Notice("name-means-two-things", f"{each}: {each.family.elsewhere}", level="note")
-        for each in measures
-        if each.family.elsewhere
-    )
 
 
 def _of_judgments(judgments: Judgments) -> Iterator[Notice]:
@@ -139,62 +112,50 @@ def _of_overlap(ranked: Ranked, alignment: Alignment) -> Iterator[Notice]:
             "no-judged-document",
             f"none of the {returned} results is a judged document",
             where=alignment.run.source,
-            hint=_why_none_meets(alignment.judgments, alignment.facts.documents),
+            hint=_why_none_is_judged(alignment.judgments, alignment.facts.documents),
         )
 
 
-def _why_none_meets(judgments: Judgments, documents: Sequence[str]) -> str:
-    second = set(judgments.table.get_column("subtopic").unique())
-    meeting = sum(each in second for each in documents)
-    if meeting:
+def _why_none_is_judged(judgments: Judgments, documents: Sequence[str]) -> str:
+    second_column = set(judgments.table.get_column("subtopic").unique())
+    common = sum(document in second_column for document in documents)
+    if common:
         return (
-            f"{meeting} of {len(documents)} documents of the run stand in the second column of the judgments"
+            f"{common} of {len(documents)} documents of the run stand in the second column of the judgments"
         )
     judged = judgments.table.get_column("doc_id").unique().to_list()
     return (
-        _shape(documents)
+        _chunks(documents)
         or why_apart(judged, documents)
         or "are the document ids of run and qrels of the same kind?"
     )
 
 
-def _shape(ids: Sequence[str]) -> str | None:
-    """What the run's document ids look like, if they look like parts of documents."""
+def _chunks(ids: Sequence[str]) -> str | None:
+    """A hint if the run's document ids look like parts of documents."""
     for mark in ("#", "::", "_chunk", "-chunk"):
-        if all(re.fullmatch(rf".+{re.escape(mark)}[_-]?\d+", each) for each in ids):
+        if all(re.fullmatch(rf".+{re.escape(mark)}[_-]?\d+", document) for document in ids):
             return f"the run's ids look like <document>{mark}<number>: are chunks scored against documents?"
     return None
 
 
 def _of_ranks(alignment: Alignment, convention: Convention) -> Iterator[Notice]:
-    if convention.order == "score" and alignment.run.ranked:
-        yield from ranks_against_scores(alignment.facts, alignment.run.source)
-
-
-def ranks_against_scores(facts: RunFacts, source: str | None) -> tuple[Notice, ...]:
-    """A warning where the rank column and the scores of a run put its results in another order."""
-    if not facts.contrary:
-        return ()
+    """A warning where the rank column and the scores of a run order its results differently."""
+    facts = alignment.facts
+    if convention.order != "score" or not alignment.run.ranked or not facts.contrary:
+        return
     if facts.reversed == facts.comparable:
-        return (
-            Notice(
-                "scores-against-ranks",
-                "in every query the scores rise while the ranks rise, so that the score puts the last rank "
-                "first; are they distances?",
-                where=source,
-                hint="-C order=rank counts the ranks;"
-                " treconcile convert run --lower-is-better turns the scores",
-            ),
+        message = (
+            "in every query the scores rise while the ranks rise, so that the score puts the last rank "
+            "first; are they distances?"
         )
-    queries = _count(facts.contrary, "query the ranks contradict", "queries the ranks contradict")
-    return (
-        Notice(
-            "scores-against-ranks",
-            f"in {queries} the scores ({shown_id(facts.example)}); the scores count, as in trec_eval",
-            where=source,
-            hint="-C order=rank counts the ranks",
-        ),
-    )
+        turn = "; treconcile convert run --lower-is-better turns the scores"
+    else:
+        queries = _count(facts.contrary, "query the ranks contradict", "queries the ranks contradict")
+        message = f"in {queries} the scores ({shown_id(facts.example)}); the scores count, as in trec_eval"
+        turn = ""
+    hint = f"-C order=rank counts the ranks{turn}"
+    yield Notice("scores-against-ranks", message, where=alignment.run.source, hint=hint)
 
 
 def _of_ties(alignment: Alignment, ranked: Ranked, convention: Convention) -> Iterator[Notice]:
@@ -235,23 +196,23 @@ def _of_single_precision(alignment: Alignment, ranked: Ranked, convention: Conve
 
 
 def _differing_ties(first: Ranked, second: Ranked) -> Integers:
-    """The queries in which a judged document is tied with more documents in one ranking than in the other."""
+    """The queries in which a judged document has different numbers of ties in the two rankings."""
     if len(first.query) == len(second.query):
         return np.flatnonzero(first.count(first.tie_size != second.tie_size))
     size = len(first.queries)
-    counts = [np.bincount(each.query, minlength=size) for each in (first, second)]
+    counts = [np.bincount(ranked.query, minlength=size) for ranked in (first, second)]
     return np.flatnonzero(counts[0] != counts[1])
 
 
 def _of_self_matches(alignment: Alignment) -> Iterator[Notice]:
     table, facts = alignment.judgments.table, alignment.facts
     judged = table.filter(pl.col("query_id") == pl.col("doc_id"))
-    # Where queries and documents are merely numbered alike, a few meet by chance.
-    if facts.own and not judged.height and facts.own >= FEW * facts.queries:
+    # If queries and documents are numbered alike, a few ids are equal by chance.
+    if facts.self_matches and not judged.height and facts.self_matches >= FEW * facts.queries:
         yield Notice(
             "self-matches",
-            f"{facts.own} of {_count(facts.queries, 'query', 'queries')} retrieve the document with their "
-            "own id, which is not judged",
+            f"{facts.self_matches} of {_count(facts.queries, 'query', 'queries')} retrieve the document with"
+            " their own id, which is not judged",
             where=alignment.run.source,
             hint="-C self_match=drop takes these results out",
         )

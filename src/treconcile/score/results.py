@@ -1,4 +1,4 @@
-"""What a score is: values, means and the queries they are about."""
+"""Scores: values, means and the queries behind them."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class MeasureScores:
         failed: The queries that fail under the convention, each with the reason: one of those, `extra`,
             `short_list` or `negative_grade`.
         mean: The mean, or the sum of the values; None if undefined.
-        queries: How many queries the mean is over; more than have a value where others count 0.
-        answered_mean: The same over the queries with at least one result, and how many those are.
+        queries: The number of queries in the mean; queries without a value may count 0 in it.
+        answered_mean: The mean over the queries with at least one result, and their number.
         signature: Mean, convention, inputs and version in one line.
     """
 
@@ -49,12 +49,11 @@ class MeasureScores:
     @property
     def aggregate(self) -> str:
         """How the values become one: `mean`, `sum`, `geometric` (mean) or `median`."""
-        asked = self.convention.mean
-        other = asked in (Mean.MEDIAN, Mean.GEOMETRIC) and self.measure.family.aggregate == "mean"
-        return str(asked) if other else self.measure.family.aggregate
+        mean, aggregate = self.convention.mean, self.measure.family.aggregate
+        return str(mean) if mean in (Mean.MEDIAN, Mean.GEOMETRIC) and aggregate == "mean" else aggregate
 
     def plain(self, value: float | None) -> float | int | None:
-        """A value of this measure as it is written: whole numbers of things without a decimal part."""
+        """A value of this measure as it is written: counts as whole numbers."""
         whole = self.measure.family.whole and value is not None and value.is_integer()
         return int(value) if whole and value is not None else value
 
@@ -82,7 +81,7 @@ class Scores:
         no_relevant: Judged queries without a document at or above the grade that counts as relevant.
         extra: Queries of the run that nobody judged.
         negative: Queries declared to have no answer, each with the number of results returned for it.
-        from_sidecar: How many queries were known only from the files beside qrels and run.
+        from_sidecar: The number of queries known only from the files beside qrels and run.
     """
 
     run: str
@@ -97,9 +96,9 @@ class Scores:
 
     def __getitem__(self, name: str) -> MeasureScores:
         """The scores of one measure, by any of its spellings."""
-        wanted = parse_measures(name)[0]
+        measure = parse_measures(name)[0]
         for scores in self.measures:
-            if scores.measure == wanted:
+            if scores.measure == measure:
                 return scores
         raise KeyError(name)
 
@@ -110,13 +109,15 @@ class Scores:
 
     def rows(self, *, per_query: bool = True) -> list[tuple[str, str, str, float | int | None]]:
         """One row a value: run, measure, query and value; the query of a mean is `all`."""
-        found: list[tuple[str, str, str, float | int | None]] = []
-        for each in self.measures:
-            name = str(each.measure)
+        rows: list[tuple[str, str, str, float | int | None]] = []
+        for scores in self.measures:
+            name = str(scores.measure)
             if per_query:
-                found += [(self.run, name, query, each.plain(value)) for query, value in each.values.items()]
-            found.append((self.run, name, "all", each.plain(each.mean)))
-        return found
+                rows += [
+                    (self.run, name, query, scores.plain(value)) for query, value in scores.values.items()
+                ]
+            rows.append((self.run, name, "all", scores.plain(scores.mean)))
+        return rows
 
     def to_frame(self, *, per_query: bool = True) -> pl.DataFrame:
         """The values as a Polars frame with the columns `run`, `measure`, `query_id`, `value`."""
@@ -134,16 +135,16 @@ class Scores:
         entry: dict[str, Any] = {
             "run": self.run,
             "tag": self.tag,
-            "measures": [each.to_dict() for each in self.measures],
+            "measures": [scores.to_dict() for scores in self.measures],
             "missing": list(self.missing),
             "empty": list(self.empty),
             "no_relevant": list(self.no_relevant),
             "extra": list(self.extra),
             "excluded": [{"query_id": query, "reason": reason} for query, reason in self.excluded.items()],
             "failed": [
-                {"query_id": query, "measure": str(each.measure), "reason": reason}
-                for each in self.measures
-                for query, reason in each.failed.items()
+                {"query_id": query, "measure": str(scores.measure), "reason": reason}
+                for scores in self.measures
+                for query, reason in scores.failed.items()
             ],
             "negative": [
                 {"query_id": query, "returned": returned} for query, returned in self.negative.items()
@@ -152,9 +153,9 @@ class Scores:
         }
         if per_query:
             entry["per_query"] = [
-                {"query_id": query, "measure": str(each.measure), "value": each.plain(value)}
-                for each in self.measures
-                for query, value in each.values.items()
+                {"query_id": query, "measure": str(scores.measure), "value": scores.plain(value)}
+                for scores in self.measures
+                for query, value in scores.values.items()
             ]
         return entry
 

@@ -1,4 +1,4 @@
-"""Which state a query is in, and what the convention makes of queries without a value of their own."""
+"""The state of each query, and how queries in unusual states count under the convention."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from treconcile.errors import MismatchError, shown_id
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from treconcile.align import Flags, Floats, Integers, Ranked
+    from treconcile.align import Ranked
+    from treconcile.arrays import Flags, Floats, Integers
     from treconcile.convention import AxisValue
     from treconcile.measures.family import View
     from treconcile.measures.measure import Measure
 
 
 class Treatment(Enum):
-    """What becomes of a query's value."""
+    """How a query counts."""
 
     FORMULA = "formula"
     ZERO = "zero"
@@ -42,32 +43,32 @@ class Treatment(Enum):
     FAIL = "fail"
 
 
-NAMED: Mapping[str, Treatment] = {each.value: each for each in Treatment} | {
+NAMED: Mapping[str, Treatment] = {treatment.value: treatment for treatment in Treatment} | {
     "always-zero": Treatment.ZERO,
     "exclude": Treatment.SKIP,
     "ignore": Treatment.SKIP,
 }
-"""The treatments that values of several axes name; other values are conditions, resolved where they arise."""
+"""Treatments by the values of axes; other values are conditions, resolved where they occur."""
 
 FIXED = {Treatment.ONE: 1.0, Treatment.NAN: math.nan}
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What is done with a query, and the state that decided it."""
+    """The treatment of a query, and the state that decided it."""
 
     treatment: Treatment = Treatment.FORMULA
     state: str = ""
 
 
 class States:
-    """Which queries enter a measure, and what the convention makes of those without a value of their own.
+    """Which queries count in a measure, and how.
 
     Attributes:
-        barren: The query has no relevant document; nowhere true where the measure does not ask; shape (q,).
+        barren: The query has no relevant document, and the measure treats that specially; shape (q,).
         skipped: It has no value; shape (q,).
         failed: It fails; shape (q,).
-        enters: It has a value, if perhaps an undefined one; shape (q,).
+        enters: It has a value, perhaps an undefined one; shape (q,).
     """
 
     def __init__(self, measure: Measure, view: View, *, asks: bool = False) -> None:
@@ -89,23 +90,23 @@ class States:
         self.enters = ~self.skipped & ~self.failed
 
     def _are(self, treatment: Treatment) -> Flags:
-        return np.array([each.treatment is treatment for each in self._decisions])[self._number]
+        return np.array([decision.treatment is treatment for decision in self._decisions])[self._number]
 
     def _set(self, chosen: Flags, value: AxisValue, state: str) -> None:
-        """Note for some queries what an axis says of their state; `formula` leaves them alone."""
+        """Record the value of an axis for queries in a state; `formula` records nothing."""
         if chosen.any() and NAMED[value] is not Treatment.FORMULA:
             self._decisions.append(Decision(NAMED[value], state))
             self._number[chosen] = len(self._decisions) - 1
 
     def _decide(self) -> None:
-        """From the innermost state to the outermost: what is said later wins."""
+        """Decide from the innermost state to the outermost: later decisions win."""
         convention, ranked = self._convention, self._view.ranked
         listed = (ranked.listed > 0) & ~self._negative
         self._set_none_found(listed)
         self._set_no_relevant(self.barren & listed)
         self._set_short(listed)
         if convention.negative_grade is NegativeGrade.FAIL and self._averaged:
-            harmful = ranked.count(ranked.given < 0) > 0
+            harmful = ranked.count(ranked.judged_grade < 0) > 0
             self._set(harmful & listed, NegativeGrade.FAIL, "negative_grade")
         self._set_without_results()
         self._set_negative()
@@ -116,7 +117,7 @@ class States:
         if value is NoneFound.FORMULA:
             return
         barren = self.barren & (convention.no_relevant is not NoRelevant.AS_NONE_FOUND)
-        chosen = listed & ~barren & (view.found(view.relevant) == 0)
+        chosen = listed & ~barren & (view.count_within(view.relevant) == 0)
         if value is NoneFound.FAIL_IF_SHORT:
             chosen, value = chosen & self._short(), NoneFound.FAIL
         self._set(chosen, value, "none_found")
@@ -139,7 +140,7 @@ class States:
             self._set(self._sizes() == 1, ShortList.FAIL, "short_list")
 
     def _sizes(self) -> Integers:
-        """The lengths of the lists, with the judged documents that a convention appends to them."""
+        """The lengths of the lists, with the judged documents that the convention appends."""
         ranked = self._view.ranked
         if self._convention.ideal_pool is not Ideal.APPENDED:
             return ranked.returned
@@ -147,7 +148,7 @@ class States:
         return ranked.returned + np.where(ranked.asked, judged - ranked.count(~ranked.repeat), 0)
 
     def _set_without_results(self) -> None:
-        """Missing and empty queries; one without a relevant document is rather that, unless it says zero."""
+        """Missing and empty queries; without a relevant document, no_relevant decides unless it is zero."""
         convention = self._convention
         empty: AxisValue = convention.empty
         if empty is Empty.AS_MISSING:
@@ -193,25 +194,25 @@ class States:
                 raise MismatchError(f"query {first} {what}{more}, and the convention makes that an error")
 
     def valued(self, values: Floats) -> Floats:
-        """The values with those set that the convention gives instead of the formula."""
-        # A count is what it counts, and only a query that is not there may count 0 whatever that is.
-        given_to = FIXED | {Treatment.ZERO: self._nothing if self._averaged else 0.0}
-        fixed = np.array([given_to.get(each.treatment, 0.0) for each in self._decisions])[self._number]
-        given = np.array([self._gives(each) for each in self._decisions])[self._number]
-        return np.where(given, fixed, values)
+        """The values, with those replaced that do not follow from the formula under the convention."""
+        # Counts are not replaced, except that a missing or empty query may count 0.
+        replacements = FIXED | {Treatment.ZERO: self._nothing if self._averaged else 0.0}
+        fixed = np.array([replacements.get(decision.treatment, 0.0) for decision in self._decisions])
+        replaced = np.array([self._replaces(decision) for decision in self._decisions])
+        return np.where(replaced[self._number], fixed[self._number], values)
 
-    def _gives(self, made: Decision) -> bool:
-        """Whether a decision stands instead of the formula; of counts only that a missing query is 0."""
-        zero = made.treatment is Treatment.ZERO
+    def _replaces(self, decision: Decision) -> bool:
+        """Whether a decision replaces the value of the formula."""
+        zero = decision.treatment is Treatment.ZERO
         if self._averaged:
-            return zero or made.treatment in FIXED
-        return zero and made.state in ("missing", "empty")
+            return zero or decision.treatment in FIXED
+        return zero and decision.state in ("missing", "empty")
 
     def reason(self, query: int) -> str:
-        """The state that decided over a query: `missing`, `empty`, `no_relevant`, `negative` and so on."""
+        """The state that decided how a query counts: `missing`, `empty`, `no_relevant` and so on."""
         return self._decisions[int(self._number[query])].state
 
 
 def chosen_queries(ranked: Ranked, flags: Flags) -> tuple[str, ...]:
     """The ids of the queries that are flagged."""
-    return tuple(ranked.queries[each] for each in np.flatnonzero(flags))
+    return tuple(ranked.queries[number] for number in np.flatnonzero(flags))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treconcile.arrays import Floats
 from treconcile.statistics.distributions import normal_below, normal_quantile, t_quantile
 from treconcile.statistics.randomisation import RESAMPLES, SEED
-from treconcile.statistics.significance import Floats, differing
+from treconcile.statistics.significance import differing
 
 FEWEST = 10
 """With fewer differences other than 0 an interval covers less often than it says, unless all differ."""

@@ -16,9 +16,9 @@ Source:
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treconcile.statistics.significance import Floats, Significance, differing
+from treconcile.arrays import Floats, Integers
+from treconcile.statistics.significance import Significance, differing
 
 RESAMPLES = 10_000
 SEED = 42
@@ -92,7 +92,7 @@ def exact_p(differences: Floats) -> float | None:
     return None
 
 
-def on_grid(sizes: NDArray[np.int64], observed: int) -> float:
+def on_grid(sizes: Integers, observed: int) -> float:
     """The p over all sign changes of whole numbers, from the distribution of the sum of the positive ones.
 
     Args:

@@ -11,9 +11,10 @@ import math
 
 import numpy as np
 
+from treconcile.arrays import Floats
 from treconcile.statistics.distributions import normal_below
 from treconcile.statistics.randomisation import MOST_STEPS, on_grid
-from treconcile.statistics.significance import SAME, Floats, Significance
+from treconcile.statistics.significance import SAME, Significance
 
 ZEROS = ("drop", "pratt", "split")
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
-Flags: TypeAlias = NDArray[np.bool_]
+from treconcile.arrays import Flags, Floats
 
 SAME = 1e-12
 """Two values closer than this are the same: what is left is the noise of floating-point arithmetic."""

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
+from treconcile.arrays import Floats
 from treconcile.statistics.distributions import t_beyond
-from treconcile.statistics.significance import SAME, Floats, Significance
+from treconcile.statistics.significance import SAME, Significance
 
 
 def effect_size(differences: Floats) -> float | None:

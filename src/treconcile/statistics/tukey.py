@@ -7,8 +7,9 @@ from math import factorial
 
 import numpy as np
 
+from treconcile.arrays import Floats
 from treconcile.statistics.randomisation import RESAMPLES, SEED
-from treconcile.statistics.significance import SAME, Floats, Significance
+from treconcile.statistics.significance import SAME, Significance
 
 _BLOCK = 1 << 20
 

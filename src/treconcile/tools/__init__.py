@@ -23,11 +23,11 @@ class Tool:
     """One row of the table of reference tools.
 
     Attributes:
-        module: The module of this package that holds the adapter.
-        adapter: The adapter's class.
+        module: The module of this package with the adapter.
+        adapter: The name of the adapter's class.
         title: What the tool is, in one line.
-        install: What to install, or where to get it.
-        homepage: Where it lives.
+        install: How to install it.
+        homepage: Its address.
         licence: Its SPDX licence identifier, or what its authors call it.
     """
 

@@ -7,6 +7,10 @@ every one of them, although some would take an empty dictionary for it.
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -14,15 +18,53 @@ import polars as pl
 from treconcile.errors import DuplicateError, IdError, shown_id
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from typing import Self
 
     from treconcile.model import Judgments, Run
 
 
+class Inputs:
+    """Judgments and a run in every shape that a tool may take, each made when it is first asked for.
+
+    It is a context manager, and removes its files when it ends.
+    """
+
+    def __init__(self, judgments: Judgments, run: Run) -> None:
+        self.judgments, self.run = judgments, run
+        self._held = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    @cached_property
+    def grades(self) -> dict[str, dict[str, int]]:
+        """The grades as dictionaries; see `grades`."""
+        return grades(self.judgments)
+
+    @cached_property
+    def scores(self) -> dict[str, dict[str, float]]:
+        """The scores as dictionaries; see `scores`."""
+        return scores(self.run)
+
+    @cached_property
+    def folder(self) -> Path:
+        """A folder with the TREC files `qrels` and `run`.
+
+        Raises:
+            IdError: An id holds white space.
+        """
+        folder = Path(self._held.enter_context(TemporaryDirectory(prefix="treconcile-")))
+        write_judgments(self.judgments, folder / "qrels")
+        write_run(self.run, folder / "run")
+        return folder
+
+
 def grades(judgments: Judgments) -> dict[str, dict[str, int]]:
     """Query to document to its highest grade, queries and documents in input order."""
-    nested: dict[str, dict[str, int]] = _nested(_highest(judgments), "grade")
-    return nested
+    return _nested(_highest(judgments), "grade")
 
 
 def scores(run: Run) -> dict[str, dict[str, float]]:
@@ -32,22 +74,17 @@ def scores(run: Run) -> dict[str, dict[str, float]]:
         DuplicateError: A query holds a document twice, which a dictionary cannot.
     """
     refuse_duplicates(run)
-    nested: dict[str, dict[str, float]] = _nested(run.table, "score")
-    return nested
+    return _nested(run.table, "score")
 
 
 def refuse_duplicates(run: Run) -> None:
-    """Raise if a query holds a document twice.
-
-    Raises:
-        DuplicateError: It does; the first such document is named.
-    """
+    """Raise `DuplicateError` with the first document that a query holds twice, if there is one."""
     keys = run.table.select("query_id", "doc_id")
     if keys.n_unique() == keys.height:
         return
     query, document = keys.filter(keys.is_duplicated()).row(0)
-    what = f"document {shown_id(document)} stands twice in query {shown_id(query)}"
-    raise DuplicateError(f"{what}, and the tool takes each once")
+    message = f"document {shown_id(document)} stands twice in query {shown_id(query)}"
+    raise DuplicateError(f"{message}, and the tool takes each once")
 
 
 def first(run: Run, k: int) -> dict[str, dict[str, float]]:
@@ -62,8 +99,7 @@ def first(run: Run, k: int) -> dict[str, dict[str, float]]:
     near = run.table.filter(single >= lowest).with_columns(single.alias("single"))
     ordered = near.sort("single", "doc_id", descending=True)
     cut = ordered.group_by("query_id", maintain_order=True).head(k)
-    nested: dict[str, dict[str, float]] = _nested(cut, "score")
-    return nested
+    return _nested(cut, "score")
 
 
 def write_judgments(judgments: Judgments, path: Path) -> None:

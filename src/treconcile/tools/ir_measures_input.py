@@ -21,16 +21,16 @@ library: Any = ir_measures
 
 
 @dataclass(frozen=True)
-class Given:
+class RawJudgments:
     """Judgments as they were handed over.
 
     Attributes:
         table: One row a judgment, repeats included.
-        bare: Queries whose dictionary of judgments is empty.
+        unjudged: Queries whose dictionary of judgments is empty.
     """
 
     table: pl.DataFrame
-    bare: tuple[str, ...]
+    unjudged: tuple[str, ...]
 
     def judgments(self, *, last: bool) -> Judgments:
         """The judgments, each document once a query and iteration.
@@ -43,10 +43,10 @@ class Given:
         """
         key = ["query_id", "subtopic", "doc_id"]
         rows = self.table.unique(key, keep="last", maintain_order=True) if last else distinct(self.table)[0]
-        return Judgments(rows, negative=self.bare)
+        return Judgments(rows, negative=self.unjudged)
 
 
-def read_given(qrels: object) -> Given:
+def read_judgments(qrels: object) -> RawJudgments:
     """Judgments as they stand.
 
     Raises:
@@ -56,30 +56,32 @@ def read_given(qrels: object) -> Given:
     """
     _refuse_path(qrels, "read_trec_qrels")
     rows = [
-        (each.query_id, getattr(each, "iteration", "0"), each.doc_id, each.relevance)
-        for each in library.util.QrelsConverter(qrels).as_namedtuple_iter()
+        (judgment.query_id, getattr(judgment, "iteration", "0"), judgment.doc_id, judgment.relevance)
+        for judgment in library.util.QrelsConverter(qrels).as_namedtuple_iter()
     ]
     queries, iterations, docs, relevances = _columns(rows, 4)
     data = {
         "query_id": _ids(queries, "query"),
-        "subtopic": [str(each) for each in iterations],
+        "subtopic": [str(iteration) for iteration in iterations],
         "doc_id": _ids(docs, "document"),
         "grade": [grade_of(grade, query) for query, grade in zip(queries, relevances, strict=True)],
     }
-    return Given(pl.DataFrame(data, schema=JUDGMENT_COLUMNS), tuple(_ids(_bare(qrels), "query")))
+    return RawJudgments(
+        pl.DataFrame(data, schema=JUDGMENT_COLUMNS), tuple(_ids(_without_documents(qrels), "query"))
+    )
 
 
-def read_scored(run: object) -> Run:
+def read_run(run: object) -> Run:
     """A run.
 
     Raises:
-        FormatError, ValueError, IdError: As `read_given`.
+        FormatError, ValueError, IdError: As `read_judgments`.
         NumberError: A score is not a number.
     """
     _refuse_path(run, "read_trec_run")
     rows = [
-        (each.query_id, each.doc_id, each.score)
-        for each in library.util.RunConverter(run).as_namedtuple_iter()
+        (result.query_id, result.doc_id, result.score)
+        for result in library.util.RunConverter(run).as_namedtuple_iter()
     ]
     queries, docs, scores = _columns(rows, 3)
     data = {
@@ -88,33 +90,33 @@ def read_scored(run: object) -> Run:
         "score": [score_of(score, query) for query, score in zip(queries, scores, strict=True)],
         "rank": [0] * len(rows),
     }
-    return Run(pl.DataFrame(data, schema=RUN_COLUMNS), empty=tuple(_ids(_bare(run), "query")))
+    return Run(pl.DataFrame(data, schema=RUN_COLUMNS), empty=tuple(_ids(_without_documents(run), "query")))
 
 
 def _columns(rows: list[tuple[Any, ...]], count: int) -> Iterable[tuple[Any, ...]]:
     return zip(*rows, strict=True) if rows else [()] * count
 
 
-def _bare(given: object) -> Iterator[object]:
+def _without_documents(source: object) -> Iterator[object]:
     """The queries whose dictionary is empty."""
-    return (query for query, docs in given.items() if not docs) if isinstance(given, dict) else iter(())
+    return (query for query, docs in source.items() if not docs) if isinstance(source, dict) else iter(())
 
 
-def _ids(values: Iterable[object], what: str) -> list[str]:
+def _ids(values: Iterable[object], kind: str) -> list[str]:
     """Ids, which have to be text: ir_measures hands a query's id back, and 7 is another key than "7"."""
-    found = list(values)
-    for value in set(found):
+    ids = list(values)
+    for value in set(ids):
         if not isinstance(value, str):
             raise IdError(
-                f"the id of a {what} has to be text, not {kind_of(value)}: {shown(str(value))}",
+                f"the id of a {kind} has to be text, not {kind_of(value)}: {shown(str(value))}",
                 hint='turn ids into text first; of a data frame with frame["query_id"].astype(str)',
             )
-        id_text(value, lambda: f"{what} ids")
-    return found  # type: ignore[return-value]
+        id_text(value, lambda: f"{kind} ids")
+    return ids  # type: ignore[return-value]
 
 
-def _refuse_path(given: object, reader: str) -> None:
-    if isinstance(given, (str, os.PathLike)):
+def _refuse_path(source: object, reader: str) -> None:
+    if isinstance(source, (str, os.PathLike)):
         raise FormatError(
             "the name of a file is not what ir_measures takes",
             hint=f"read it first: ir_measures.{reader}(path)",

@@ -101,8 +101,8 @@ def measure(name: str, convention: str | Convention | Profile | None = None) -> 
     """
     ours, profile = parse_measure(name), resolve(convention)
     refuse_unread(profile, [ours])
-    asked = convention_of(ours, profile)
-    for axis in (asked.mean, asked.over) if ours.family.aggregate != "sum" else ():
+    chosen = convention_of(ours, profile)
+    for axis in (chosen.mean, chosen.over) if ours.family.aggregate != "sum" else ():
         if axis in (Mean.MICRO, Over.JUDGED, Over.RELEVANT, Over.RUN):
             kind = "mean" if isinstance(axis, Mean) else "over"
             raise UsageError(

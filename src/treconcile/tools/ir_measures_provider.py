@@ -32,7 +32,7 @@ from treconcile.axes import Duplicates, Negative
 from treconcile.errors import TreconcileError, UsageError, shown_ids
 from treconcile.profiles import Profile, resolve
 from treconcile.score import convention_of, score_measure
-from treconcile.tools.ir_measures_input import Given, read_given, read_scored
+from treconcile.tools.ir_measures_input import RawJudgments, read_judgments, read_run
 from treconcile.tools.ir_measures_objects import NAME, OurMeasure, library, measure, ours_of, try_out
 
 if TYPE_CHECKING:
@@ -70,9 +70,9 @@ class Provider(ir_measures.providers.Provider):
         return True
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:  # noqa: ANN401
-        return Evaluator([self._asked(each) for each in dict.fromkeys(measures)], read_given(qrels))
+        return Evaluator([self._asked(theirs) for theirs in dict.fromkeys(measures)], read_judgments(qrels))
 
-    def _asked(self, theirs: Any) -> Asked:  # noqa: ANN401
+    def _asked(self, theirs: Any) -> RequestedMeasure:  # noqa: ANN401
         """What is to be computed for an object of ir_measures.
 
         Raises:
@@ -81,7 +81,9 @@ class Provider(ir_measures.providers.Provider):
         ours = ours_of(theirs)
         if ours is None:
             raise ValueError(f"unsupported measure {theirs}")
-        asked = Asked(theirs, ours, _for_dictionaries(getattr(theirs, "profile", self._profile), ours))
+        asked = RequestedMeasure(
+            theirs, ours, _for_dictionaries(getattr(theirs, "profile", self._profile), ours)
+        )
         try:
             try_out(ours, asked.profile)
         except UsageError as error:
@@ -90,7 +92,7 @@ class Provider(ir_measures.providers.Provider):
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class RequestedMeasure:
     """A measure as it was asked for (`theirs`), what it is here, and under which profile."""
 
     theirs: Any
@@ -118,17 +120,17 @@ class Evaluator(ir_measures.providers.Evaluator):
 
     Args:
         asked: The measures.
-        given: The judgments.
+        judgments: The judgments.
 
     Raises:
         DuplicateError: A document has two grades, and a measure's convention is not `duplicates:last`.
     """
 
-    def __init__(self, asked: Sequence[Asked], given: Given) -> None:
-        last = all(each.convention.duplicates is Duplicates.LAST for each in asked)
-        self._asked, self._judgments = asked, given.judgments(last=last)
-        super().__init__([each.theirs for each in asked], set(self._judgments.queries))
-        _warn_of_bare(asked, given.bare)
+    def __init__(self, asked: Sequence[RequestedMeasure], judgments: RawJudgments) -> None:
+        last = all(measure.convention.duplicates is Duplicates.LAST for measure in asked)
+        self._asked, self._judgments = asked, judgments.judgments(last=last)
+        super().__init__([measure.theirs for measure in asked], set(self._judgments.queries))
+        _warn_of_unjudged(asked, judgments.unjudged)
 
     def iter_calc(self, run: Any) -> Iterator[Any]:  # noqa: ANN401
         """The value of each query that enters the score: the convention says what a missing one counts.
@@ -147,20 +149,25 @@ class Evaluator(ir_measures.providers.Evaluator):
 
     def calc(self, run: Any) -> Any:  # noqa: ANN401
         """Both."""
-        found = read_scored(run)
-        alignment = Alignment(self._judgments, found)
-        scores = {each: _scored(alignment, each) for each in self._asked}
-        values = {each: _values(of, self._judgments.queries) for each, of in scores.items()}
-        ran = dict.fromkeys((*found.queries, *found.empty))
-        first = [(query, each) for query in ran for each in self._asked if query in values[each]]
-        rest = [(query, each) for each in self._asked for query in values[each] if query not in ran]
+        our_run = read_run(run)
+        alignment = Alignment(self._judgments, our_run)
+        scores = {measure: _scored(alignment, measure) for measure in self._asked}
+        values = {measure: _values(scored, self._judgments.queries) for measure, scored in scores.items()}
+        ran = dict.fromkeys((*our_run.queries, *our_run.empty))
+        first = [(query, measure) for query in ran for measure in self._asked if query in values[measure]]
+        rest = [(query, measure) for measure in self._asked for query in values[measure] if query not in ran]
         rest.sort(key=lambda row: (str(row[1].theirs), row[0]))
-        rows = [ir_measures.Metric(query, each.theirs, values[each][query]) for query, each in first + rest]
-        means = {each.theirs: _number(of.mean if of else None) for each, of in scores.items()}
+        rows = [
+            ir_measures.Metric(query, measure.theirs, values[measure][query])
+            for query, measure in first + rest
+        ]
+        means = {
+            measure.theirs: _number(scored.mean if scored else None) for measure, scored in scores.items()
+        }
         return ir_measures.CalcResults(means, rows)
 
 
-def _scored(alignment: Alignment, asked: Asked) -> MeasureScores | None:
+def _scored(alignment: Alignment, asked: RequestedMeasure) -> MeasureScores | None:
     """The scores of a measure; None, with a warning, if these data do not let it be computed."""
     try:
         return score_measure(alignment, asked.ours, asked.profile)
@@ -180,17 +187,17 @@ def _number(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def _warn_of_bare(asked: Sequence[Asked], bare: Sequence[str]) -> None:
+def _warn_of_unjudged(asked: Sequence[RequestedMeasure], unjudged: Sequence[str]) -> None:
     """Say which queries without judgments are left out, unless the convention was told to."""
     silent = all(
-        each.ours.family.aggregate == "sum"
-        or each.convention.negative is not Negative.EXCLUDE
-        or "negative" in each.profile.asked
-        for each in asked
+        measure.ours.family.aggregate == "sum"
+        or measure.convention.negative is not Negative.EXCLUDE
+        or "negative" in measure.profile.asked
+        for measure in asked
     )
-    if bare and not silent:
+    if unjudged and not silent:
         warnings.warn(
-            f"queries without any judgment are left out, where ir_measures counts 0: {shown_ids(bare)}; "
+            f"queries without any judgment are left out, where ir_measures counts 0: {shown_ids(unjudged)}; "
             "say negative=zero to count them, negative=exclude not to be told",
             ProviderWarning,
             stacklevel=2,
@@ -200,7 +207,7 @@ def _warn_of_bare(asked: Sequence[Asked], bare: Sequence[str]) -> None:
 provider = library.providers.register(Provider())
 """The provider as it is registered, under the default convention."""
 
-if NAME not in [each.NAME for each in ir_measures.DefaultPipeline.providers]:
+if NAME not in [registered.NAME for registered in ir_measures.DefaultPipeline.providers]:
     ir_measures.DefaultPipeline.providers.append(provider)
 
 

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Provider:
-    """What has to be known of one provider of ir_measures beside its profile.
+    """What its profile does not say about a provider of ir_measures.
 
     Attributes:
         distributions: What has to be installed for it; empty for what ir_measures ships.
-        notes: What it does that has no axis, by measure.
-        refused: Measures that it says it has, and then fails on as we would ask for them.
+        notes: Peculiarities that no axis covers, by measure.
+        refused: Measures that it claims to have, but fails on as we would ask for them.
     """
 
     distributions: tuple[str, ...] = ()
@@ -80,16 +80,16 @@ def provider_profile(provider: str) -> Profile:
     return profiles()[f"ir_measures-{provider}"]
 
 
-def provider_convention(provider: str, asked: Question) -> Convention:
+def provider_convention(provider: str, question: Question) -> Convention:
     """The convention of a provider for a measure, the measure's own axes aside."""
-    own = Changes(gain=Gain.EXPONENTIAL) if asked.exponential else Changes()
-    return provider_profile(provider).for_measure(asked.name, asked.cutoff, tuple(own.items()))
+    changes = Changes(gain=Gain.EXPONENTIAL) if question.exponential else Changes()
+    return provider_profile(provider).for_measure(question.name, question.cutoff, tuple(changes.items()))
 
 
-def provider_conventions(provider: str, asked: Question) -> Changes:
+def provider_conventions(provider: str, question: Question) -> Changes:
     """The axes on which a provider differs from the default convention for this measure."""
-    read = FAMILIES[asked.name].reads - UNSEEN
-    changed = provider_convention(provider, asked).changed()
+    read = FAMILIES[question.name].reads - UNSEEN
+    changed = provider_convention(provider, question).changed()
     return Changes({axis: value for axis, value in changed.items() if axis in read})
 
 
@@ -110,14 +110,14 @@ def obstacle(provider: str) -> str | None:
 
 
 def refusal(
-    provider: str, judged: Mapping[str, Mapping[str, int]], found: Mapping[str, object]
+    provider: str, grades: Mapping[str, Mapping[str, int]], returned: Mapping[str, object]
 ) -> str | None:
     """Why a provider would fail on these data, or mix them up; None if it would not."""
     if provider != "gdeval":
         return None
-    for query in [*judged, *found]:
+    for query in [*grades, *returned]:
         # What stands before the last hyphen is cut off, so that A-1 and B-1 become one query.
         if not re.fullmatch("[0-9]+", query):
             return f"gdeval takes query ids made of digits only, not {shown_id(query)!r}"
-    highest = max((grade for grades in judged.values() for grade in grades.values()), default=0)
+    highest = max((grade for judged in grades.values() for grade in judged.values()), default=0)
     return f"gdeval takes grades up to 4, not {highest}" if highest > 4 else None

@@ -1,4 +1,4 @@
-"""Calling other people's code so that its noise and its failures stay its own."""
+"""Call other people's code without its output and its warnings, and name its failures in one line."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FAILURES = (Exception, SystemExit)
-"""What a tool may raise without disturbing us; a tool that calls `sys.exit` is one that failed."""
+"""The exceptions that count as a failure of the tool; one that calls `sys.exit` failed as well."""
 
 LONGEST_REASON = 120
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Swallow what the tool prints, also from C code or a child process, and its warnings."""
+    """Suppress what the tool prints, also from C code or a child process, and its warnings."""
     with warnings.catch_warnings(), _descriptors_to_nowhere():
         warnings.simplefilter("ignore")
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
@@ -33,7 +33,7 @@ def quiet() -> Iterator[None]:
 def reason(error: BaseException) -> str:
     """An exception as one line: its type and the first line of its text, at most 120 characters of it.
 
-    What somebody else's exception says may hold ids, so it is left out where messages have to do without.
+    The text of somebody else's exception may hold ids, so it is left out where messages must not hold any.
     """
     if is_redacting() and not isinstance(error, TreconcileError):
         return type(error).__name__
@@ -64,16 +64,16 @@ def _descriptors_to_nowhere() -> Iterator[None]:
             _redirect(descriptor, nowhere, saved)
         yield
     finally:
-        for descriptor, kept in saved.items():
-            os.dup2(kept, descriptor)
-            os.close(kept)
+        for descriptor, copy in saved.items():
+            os.dup2(copy, descriptor)
+            os.close(copy)
         os.close(nowhere)
 
 
 def _redirect(descriptor: int, target: int, saved: dict[int, int]) -> None:
     try:
-        kept = os.dup(descriptor)
+        copy = os.dup(descriptor)
     except OSError:  # the process was started without this stream, so there is nothing to protect
         return
-    saved[descriptor] = kept
+    saved[descriptor] = copy
     os.dup2(target, descriptor)

@@ -1,6 +1,7 @@
-"""What an adapter of a reference tool is asked, and what it answers.
+"""The interface of the adapters of reference tools.
 
-A tool is never trusted to behave: an adapter returns its failure as a result, it does not raise it.
+An adapter need not catch exceptions of its tool: whatever either raises becomes the reason in a result, in
+one place (`asking`).
 """
 
 from __future__ import annotations
@@ -11,34 +12,15 @@ from typing import TYPE_CHECKING, Protocol
 from treconcile.convention import Changes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
-    from treconcile.model import Judgments, Run
-
-
-class MeasureLike(Protocol):
-    """The part of a measure that an adapter reads; `str` of it is its canonical spelling."""
-
-    @property
-    def name(self) -> str:
-        """The name without parameters, as ir_measures spells it."""
-
-    @property
-    def cutoff(self) -> int | None:
-        """The rank at which the ranking is cut, or None."""
-
-    @property
-    def overrides(self) -> Mapping[str, object] | Sequence[tuple[str, object]]:
-        """The axes that this measure sets for itself, such as `rel`."""
-
-    @property
-    def parameters(self) -> Mapping[str, object] | Sequence[tuple[str, object]]:
-        """What else it takes, such as `beta`."""
+    from treconcile.tools.inputs import Inputs
+    from treconcile.tools.question import MeasureLike, Question
 
 
 @dataclass(frozen=True)
 class ToolResult:
-    """What one tool (and provider) says about one measure.
+    """The answer of one tool (and provider) for one measure.
 
     Attributes:
         tool: The tool's name in the table `TOOLS`.
@@ -53,7 +35,7 @@ class ToolResult:
         mean_digits: The same for the mean.
         conventions: The axes on which the tool differs from the default convention for this measure, the
             measure's own overrides aside.
-        notes: What is peculiar about this answer and has no axis.
+        notes: Peculiarities of this answer that no axis covers.
         available: False if the tool could not be asked: not installed, or it lacks the measure.
         error: Why there is no value: the reason, or the exception's type and first line.
     """
@@ -74,8 +56,26 @@ class ToolResult:
     error: str | None = None
 
 
+@dataclass(frozen=True)
+class Plan:
+    """What a tool is to be asked for one result.
+
+    Attributes:
+        result: The result as far as it is known before the tool is asked.
+        question: The measure, in the choices that tools offer.
+        call: Plans with an equal value here are answered by one call of the tool.
+    """
+
+    result: ToolResult
+    question: Question
+    call: Hashable = None
+
+
 class ReferenceTool(Protocol):
-    """An adapter; making one imports nothing and starts nothing."""
+    """An adapter; making one imports nothing and starts nothing.
+
+    Its methods may raise whatever the tool raises.
+    """
 
     @property
     def name(self) -> str:
@@ -87,8 +87,15 @@ class ReferenceTool(Protocol):
     def version(self) -> str | None:
         """The version that is installed, or None."""
 
-    def supports(self, measure: MeasureLike) -> bool:
-        """Whether the tool has the measure, or can be asked for it in another way."""
+    def plans(self, known: ToolResult, measure: MeasureLike) -> Sequence[Plan | ToolResult]:
+        """What the tool is to be asked for a measure, the default provider first; empty if it lacks it.
 
-    def calculate(self, judgments: Judgments, run: Run, measures: Sequence[MeasureLike]) -> list[ToolResult]:
-        """One result a measure and provider, in the order of the measures; never raises for the tool."""
+        A provider that has the measure and cannot be asked has its result already.
+
+        Args:
+            known: A result that names tool, version and measure.
+            measure: The measure.
+        """
+
+    def answer(self, data: Inputs, plans: Sequence[Plan]) -> Sequence[ToolResult]:
+        """The results of plans with the same `call`, in their order."""

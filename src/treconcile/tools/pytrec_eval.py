@@ -10,17 +10,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from treconcile.tools.inputs import first, grades, scores
-from treconcile.tools.isolation import FAILURES, installed, quiet, reason
-from treconcile.tools.protocol import ToolResult
-from treconcile.tools.question import Question, question, together
-from treconcile.tools.trec_names import cut_to, trec_conventions, trec_name
+from treconcile.tools.inputs import first
+from treconcile.tools.isolation import installed, quiet
+from treconcile.tools.trec_names import cut_to, trec_name, trec_plans
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from treconcile.model import Judgments, Run
-    from treconcile.tools.protocol import MeasureLike
+    from treconcile.tools.inputs import Inputs
+    from treconcile.tools.protocol import Plan, ToolResult
+    from treconcile.tools.question import MeasureLike
 
 
 class PytrecEval:
@@ -36,81 +35,30 @@ class PytrecEval:
         """The version installed."""
         return installed("pytrec-eval-terrier", "pytrec_eval")
 
-    def supports(self, measure: MeasureLike) -> bool:
-        """Whether it has the measure, or can be asked for it on a run cut to k."""
-        return _asked(measure) is not None
+    def plans(self, known: ToolResult, measure: MeasureLike) -> list[Plan]:
+        """The measure as trec_eval has it, on a run cut to k if it has no cut-off of its own there."""
+        return trec_plans(known, measure, single=True, missing="skip")
 
-    def calculate(self, judgments: Judgments, run: Run, measures: Sequence[MeasureLike]) -> list[ToolResult]:
-        """One result a measure."""
-        results = [self._before(measure) for measure in measures]
-        asked = {at: ask for at, each in enumerate(measures) if (ask := _asked(each))}
-        if not self.available()[0]:
-            return results
-        for positions in together(asked):
-            by_cut: dict[int | None, dict[int, Question]] = {}
-            for at in positions:
-                by_cut.setdefault(cut_to(asked[at]), {})[at] = asked[at]
-            for k, group in by_cut.items():
-                self._ask(judgments, run, k, group, results)
-        return results
+    def answer(self, data: Inputs, plans: Sequence[Plan]) -> list[ToolResult]:
+        """What pytrec_eval returns, and the mean by its own function."""
+        (rel, condensed, *_), k = plans[0].question.setting, cut_to(plans[0].question)
+        grades, scores = data.grades, data.scores if k is None else first(data.run, k)
+        with quiet():
+            import pytrec_eval
 
-    def _before(self, measure: MeasureLike) -> ToolResult:
-        known = ToolResult(self.name, self.version(), str(measure))
-        asked = _asked(measure)
-        installed_, why = self.available()
-        if not installed_ or asked is None:
-            return replace(known, available=False, error=why or f"has no {measure}")
-        k = cut_to(asked)
-        return replace(
-            known,
-            via=None if k is None else f"{trec_name(asked)} on the first {k}",
-            conventions=trec_conventions(asked, single=True, missing="skip"),
-        )
-
-    def _ask(
-        self,
-        judgments: Judgments,
-        run: Run,
-        k: int | None,
-        group: Mapping[int, Question],
-        results: list[ToolResult],
-    ) -> None:
-        try:
-            table = _evaluate(grades(judgments), scores(run) if k is None else first(run, k), group)
-            answers = {at: _answer(results[at], table, ask) for at, ask in group.items()}
-        except FAILURES as error:
-            answers = {at: replace(results[at], error=reason(error)) for at in group}
-        for at, answer in answers.items():
-            results[at] = answer
+            names = {str(trec_name(plan.question)) for plan in plans}
+            evaluator = pytrec_eval.RelevanceEvaluator(
+                grades, names, relevance_level=rel, judged_docs_only_flag=condensed
+            )
+            table: dict[str, dict[str, float]] = evaluator.evaluate(scores)
+        return [_answer(plan, table) for plan in plans]
 
 
-def _asked(measure: MeasureLike) -> Question | None:
-    asked = question(measure)
-    return asked if asked is not None and trec_name(asked) else None
-
-
-def _evaluate(
-    judged: Mapping[str, Mapping[str, int]],
-    found: Mapping[str, Mapping[str, float]],
-    group: Mapping[int, Question],
-) -> dict[str, dict[str, float]]:
-    rel, condensed, *_ = next(iter(group.values())).setting
-    with quiet():
-        import pytrec_eval
-
-        names = {str(trec_name(asked)) for asked in group.values()}
-        evaluator = pytrec_eval.RelevanceEvaluator(
-            judged, names, relevance_level=rel, judged_docs_only_flag=condensed
-        )
-        table: dict[str, dict[str, float]] = evaluator.evaluate(found)
-    return table
-
-
-def _answer(result: ToolResult, table: Mapping[str, Mapping[str, float]], asked: Question) -> ToolResult:
+def _answer(plan: Plan, table: Mapping[str, Mapping[str, float]]) -> ToolResult:
     # Whatever its parameter, set_F comes back under its bare name.
-    key = "set_F" if asked.name == "SetF" else str(trec_name(asked)).replace(".", "_")
+    key = "set_F" if plan.question.name == "SetF" else str(trec_name(plan.question)).replace(".", "_")
     values: dict[str, float | None] = {query: row[key] for query, row in table.items()}
-    return replace(result, values=values, mean=_aggregate(key, list(table.values())))
+    return replace(plan.result, values=values, mean=_aggregate(key, list(table.values())))
 
 
 def _aggregate(key: str, rows: Sequence[Mapping[str, float]]) -> float | None:

@@ -1,17 +1,15 @@
-"""A measure as reference tools can be asked for it: the few choices that some of them offer."""
+"""A measure in the few choices that reference tools offer."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from treconcile.convention import DEFAULT, Gain, Unjudged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from treconcile.tools.protocol import MeasureLike
 
 PARAMETERS: dict[str, frozenset[str]] = {
     "SetF": frozenset({"beta"}),
@@ -34,12 +32,32 @@ RANKED = frozenset({"P", "R", "RR", "AP", "nDCG", "DCG", "Success", "Rprec", "Ju
 """The measures that depend on the order of the documents."""
 
 WITH_LEVEL = frozenset({"P", "R", "RR", "AP", "Success", "Rprec", "RBP"}) | {
-    *("SetP", "SetR", "SetF", "NumRel", "NumRelRet"),
+    *("SetP", "SetR", "SetF", "NumRel", "NumRelRet")
 }
 """The measures that read a relevance level."""
 
 GAINED = ("nDCG", "DCG")
 """The measures whose gain may be exponential."""
+
+
+class MeasureLike(Protocol):
+    """The part of a measure that an adapter reads; `str` of it is its canonical spelling."""
+
+    @property
+    def name(self) -> str:
+        """The name without parameters, as ir_measures spells it."""
+
+    @property
+    def cutoff(self) -> int | None:
+        """The rank at which the ranking is cut, or None."""
+
+    @property
+    def overrides(self) -> Mapping[str, object] | Sequence[tuple[str, object]]:
+        """The axes that this measure sets for itself, such as `rel`."""
+
+    @property
+    def parameters(self) -> Mapping[str, object] | Sequence[tuple[str, object]]:
+        """What else it takes, such as `beta`."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +70,7 @@ class Question:
         rel: The lowest grade that is relevant.
         condensed: Whether unjudged documents are removed first.
         exponential: Whether the gain is 2 to the power of the grade, less 1.
-        parameters: Parameters of its own that differ from their defaults, by name.
+        parameters: Its parameters that differ from their defaults, by name.
     """
 
     name: str
@@ -78,7 +96,7 @@ class Question:
         return self.rel, self.condensed, self.exponential, self.parameters
 
 
-def question(measure: MeasureLike) -> Question | None:
+def question_of(measure: MeasureLike) -> Question | None:
     """The measure as a question, or None if it sets something that no reference tool offers."""
     changed = {axis: value for axis, value in _pairs(measure.overrides) if value != getattr(DEFAULT, axis)}
     parameters = dict(_pairs(measure.parameters))
@@ -87,22 +105,16 @@ def question(measure: MeasureLike) -> Question | None:
     exponential = measure.name in GAINED and changed.get("gain") == Gain.EXPONENTIAL
     if exponential:
         del changed["gain"]
-    own = tuple((name, float(value)) for name, value in parameters.items() if isinstance(value, int | float))
+    numbers = tuple(
+        (name, float(value)) for name, value in parameters.items() if isinstance(value, int | float)
+    )
     offered = parameters.keys() <= PARAMETERS.get(measure.name, frozenset())
-    if changed or not offered or rel is None or len(own) < len(parameters):
+    if changed or not offered or rel is None or len(numbers) < len(parameters):
         return None
     if measure.name == "F" and measure.cutoff is None:  # whose beta is squared, which trec_eval's is not
-        own = tuple((name, value**2) for name, value in own)
-        return Question("SetF", None, rel, condensed, parameters=own)
-    return Question(measure.name, measure.cutoff, rel, condensed, exponential, own)
-
-
-def together(questions: Mapping[int, Question]) -> list[list[int]]:
-    """The positions of the questions, those that share a setting in one list."""
-    groups: dict[object, list[int]] = {}
-    for position, asked in questions.items():
-        groups.setdefault(asked.setting, []).append(position)
-    return list(groups.values())
+        numbers = tuple((name, value**2) for name, value in numbers)
+        return Question("SetF", None, rel, condensed, parameters=numbers)
+    return Question(measure.name, measure.cutoff, rel, condensed, exponential, numbers)
 
 
 def _pairs(items: Mapping[str, object] | Sequence[tuple[str, object]]) -> Iterable[tuple[str, object]]:

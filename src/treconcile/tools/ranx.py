@@ -1,6 +1,6 @@
 """ranx, called with plain dictionaries.
 
-Three things are worked around, and the notes of a result say so where it matters:
+Three of its peculiarities are worked around; the notes of a result say so where it matters:
 
 - It pairs the queries of two dictionaries by position, so the run is given the judged queries in the order
   of the judgments and no other.
@@ -16,16 +16,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from treconcile.convention import Changes, Ties
-from treconcile.tools.inputs import grades, scores
-from treconcile.tools.isolation import FAILURES, installed, quiet, reason
-from treconcile.tools.protocol import ToolResult
-from treconcile.tools.question import RANKED, Question, question
+from treconcile.tools.isolation import installed, quiet
+from treconcile.tools.protocol import Plan, ToolResult
+from treconcile.tools.question import RANKED, question_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from treconcile.model import Judgments, Run
-    from treconcile.tools.protocol import MeasureLike
+    from treconcile.tools.inputs import Inputs
+    from treconcile.tools.question import MeasureLike, Question
 
 # Not here: `hits`, because ranx averages what other tools add up.
 NAMES: dict[tuple[str, bool], str] = {
@@ -70,99 +69,50 @@ class Ranx:
         """The version installed."""
         return installed("ranx")
 
-    def supports(self, measure: MeasureLike) -> bool:
-        """Whether it has the measure."""
-        return _asked(measure) is not None
-
-    def calculate(self, judgments: Judgments, run: Run, measures: Sequence[MeasureLike]) -> list[ToolResult]:
-        """One result a measure."""
-        results = [self._before(measure) for measure in measures]
-        asked = {at: ask for at, each in enumerate(measures) if (ask := _asked(each))}
-        if not self.available()[0] or not asked:
-            return results
-        try:
-            judged, found = grades(judgments), scores(run)
-        except FAILURES as error:
-            answers = {at: replace(results[at], error=reason(error)) for at in asked}
-        else:
-            answers = _answers(judged, found, asked, results)
-        return [answers.get(at, result) for at, result in enumerate(results)]
-
-    def _before(self, measure: MeasureLike) -> ToolResult:
-        known = ToolResult(self.name, self.version(), str(measure))
-        usable, why = self.available()
-        if not usable or not self.supports(measure):
-            return replace(known, available=False, error=why or f"has no {measure}")
-        return known
-
-
-def _asked(measure: MeasureLike) -> Question | None:
-    asked = question(measure)
-    has_it = asked is not None and asked.form in NAMES and not asked.condensed and asked.beta == 1
-    return asked if has_it else None
-
-
-def _metric(asked: Question) -> str:
-    name = NAMES[asked.form].format(k=asked.cutoff)
-    if asked.exponential:
-        name = name.replace("dcg", "dcg_burges")
-    return name if asked.rel == 1 else f"{name}-l{asked.rel}"
-
-
-def _answers(
-    judged: Mapping[str, Mapping[str, int]],
-    found: Mapping[str, Mapping[str, float]],
-    asked: Mapping[int, Question],
-    results: Sequence[ToolResult],
-) -> dict[int, ToolResult]:
-    paired = {query: found.get(query) or {NOT_FOUND: 0.0} for query in judged}
-    ties = _ties(paired)
-    notes = (FILLED,) if any(query not in found for query in judged) else ()
-    known = {
-        at: replace(
-            results[at], notes=notes, conventions=Changes(ties=ties) if ask.name in RANKED else Changes()
+    def plans(self, known: ToolResult, measure: MeasureLike) -> list[Plan]:
+        """The measure by ranx's name."""
+        question = question_of(measure)
+        has_it = (
+            question is not None and question.form in NAMES and not question.condensed and question.beta == 1
         )
-        for at, ask in asked.items()
-    }
-    return _values(judged, paired, asked, known)
+        return [Plan(known, question)] if question is not None and has_it else []
+
+    def answer(self, data: Inputs, plans: Sequence[Plan]) -> list[ToolResult]:
+        """What ranx returns; the mean is that of all judged queries."""
+        grades, scores = data.grades, data.scores
+        paired = {query: scores.get(query) or {NOT_FOUND: 0.0} for query in grades}
+        metrics = [_metric(plan.question) for plan in plans]
+        with quiet():
+            import ranx
+
+            arrays = ranx.evaluate(grades, paired, [*sorted(set(metrics)), "hits"], return_mean=False)
+        ties = _ties(paired)
+        notes = (FILLED,) if any(query not in scores for query in grades) else ()
+        results = []
+        for plan, metric in zip(plans, metrics, strict=True):
+            column = [float(value) for value in arrays[metric]]
+            results.append(
+                replace(
+                    plan.result,
+                    values=dict(zip(grades, column, strict=True)),
+                    mean=sum(column) / len(column) if column else None,
+                    notes=notes,
+                    conventions=Changes(ties=ties) if plan.question.name in RANKED else Changes(),
+                )
+            )
+        return results
 
 
-def _values(
-    judged: Mapping[str, Mapping[str, int]],
-    paired: Mapping[str, Mapping[str, float]],
-    asked: Mapping[int, Question],
-    known: Mapping[int, ToolResult],
-) -> dict[int, ToolResult]:
-    metrics = {at: _metric(ask) for at, ask in asked.items()}
-    try:
-        columns = _evaluate(judged, paired, set(metrics.values()))
-    except FAILURES as error:
-        if len(asked) == 1:
-            return {at: replace(result, error=reason(error)) for at, result in known.items()}
-        # One by one, so that a metric that fails does not take the others with it.
-        alone = [_values(judged, paired, {at: ask}, {at: known[at]}) for at, ask in asked.items()]
-        return {at: result for one in alone for at, result in one.items()}
-    return {at: _answer(known[at], list(judged), columns[metric]) for at, metric in metrics.items()}
-
-
-def _evaluate(
-    judged: Mapping[str, Mapping[str, int]], paired: Mapping[str, Mapping[str, float]], metrics: set[str]
-) -> dict[str, list[float]]:
-    with quiet():
-        import ranx
-
-        arrays = ranx.evaluate(judged, paired, [*sorted(metrics), "hits"], return_mean=False)
-    return {metric: [float(value) for value in arrays[metric]] for metric in metrics}
-
-
-def _answer(result: ToolResult, queries: Sequence[str], column: Sequence[float]) -> ToolResult:
-    values: dict[str, float | None] = dict(zip(queries, column, strict=True))
-    return replace(result, values=values, mean=sum(column) / len(column) if column else None)
+def _metric(question: Question) -> str:
+    name = NAMES[question.form].format(k=question.cutoff)
+    if question.exponential:
+        name = name.replace("dcg", "dcg_burges")
+    return name if question.rel == 1 else f"{name}-l{question.rel}"
 
 
 def _ties(paired: Mapping[str, Mapping[str, float]]) -> Ties:
     # ranx reverses an ascending sort, and so reverses the documents that are tied.
     scrambled = any(
-        len(found) > LONGEST_STABLE and len(set(found.values())) < len(found) for found in paired.values()
+        len(scores) > LONGEST_STABLE and len(set(scores.values())) < len(scores) for scores in paired.values()
     )
     return Ties.UNSPECIFIED if scrambled else Ties.INPUT_REVERSED

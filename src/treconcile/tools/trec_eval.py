@@ -14,21 +14,18 @@ import subprocess
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from treconcile.errors import ToolError
-from treconcile.tools.inputs import write_judgments, write_run
-from treconcile.tools.isolation import FAILURES, LONGEST_REASON, reason
-from treconcile.tools.protocol import ToolResult
-from treconcile.tools.question import Question, question, together
-from treconcile.tools.trec_names import cut_to, trec_conventions, trec_name
+from treconcile.tools.isolation import LONGEST_REASON, reason
+from treconcile.tools.trec_names import cut_to, trec_name, trec_plans
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from treconcile.model import Judgments, Run
-    from treconcile.tools.protocol import MeasureLike
+    from treconcile.tools.inputs import Inputs
+    from treconcile.tools.protocol import Plan, ToolResult
+    from treconcile.tools.question import MeasureLike, Question
 
 DIGITS = 4
 VARIABLE = "TREC_EVAL"
@@ -58,25 +55,34 @@ class TrecEval:
         """The version that the program prints (9.0.8 prints 9.0.7)."""
         return self._version
 
-    def supports(self, measure: MeasureLike) -> bool:
-        """Whether it has the measure, or can be asked for it with `-M k`."""
-        return _asked(measure) is not None
+    def plans(self, known: ToolResult, measure: MeasureLike) -> list[Plan]:
+        """The measure as trec_eval has it, with `-M k` if it has no cut-off of its own there."""
+        single = _is_single(known.version)
+        rounded = replace(known, digits=DIGITS, mean_digits=DIGITS)
+        return trec_plans(rounded, measure, single=single, missing="zero", note=" (-M {k})")
 
-    def calculate(self, judgments: Judgments, run: Run, measures: Sequence[MeasureLike]) -> list[ToolResult]:
-        """One result a measure."""
-        results = [self._before(measure) for measure in measures]
-        asked = {at: ask for at, each in enumerate(measures) if (ask := _asked(each))}
-        if not self.available()[0] or not asked:
-            return results
-        with TemporaryDirectory(prefix="treconcile-") as folder:
-            answers = self._answers(judgments, run, asked, results, Path(folder))
-        return [answers.get(at, result) for at, result in enumerate(results)]
+    def answer(self, data: Inputs, plans: Sequence[Plan]) -> list[ToolResult]:
+        """What the program prints."""
+        command = [str(self._program), "-q", "-c", *_flags([plan.question for plan in plans]), "qrels", "run"]
+        try:
+            done = subprocess.run(
+                command, cwd=data.folder, capture_output=True, timeout=self._timeout, check=False
+            )
+        except subprocess.TimeoutExpired:  # and asked for one by one it would be as slow for each
+            late = reason(ToolError(f"no answer within {self._timeout:g} seconds"))
+            return [replace(plan.result, error=late) for plan in plans]
+        if done.returncode:
+            lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            said_first = lines[0][:LONGEST_REASON] if lines else "nothing said"
+            raise ToolError(f"exit {done.returncode}: {said_first}")
+        printed = [line.split() for line in done.stdout.decode("utf-8", "surrogateescape").splitlines()]
+        return [_answer(plan, printed) for plan in plans]
 
     @cached_property
     def _program(self) -> str | None:
-        found = shutil.which(self._named)
+        path = shutil.which(self._named)
         # The program runs in a folder of its own, where a relative path leads nowhere.
-        return str(Path(found).absolute()) if found else None
+        return str(Path(path).absolute()) if path else None
 
     @cached_property
     def _version(self) -> str | None:
@@ -88,78 +94,14 @@ class TrecEval:
             )
         except (OSError, ValueError, subprocess.SubprocessError):
             return None
-        found = re.search(r"trec_eval version (\S+)", printed.stdout + printed.stderr)
-        return found.group(1) if found else None
-
-    def _before(self, measure: MeasureLike) -> ToolResult:
-        known = ToolResult(self.name, self.version(), str(measure))
-        asked = _asked(measure)
-        usable, why = self.available()
-        if not usable or asked is None:
-            return replace(known, available=False, error=why or f"has no {measure}")
-        k = cut_to(asked)
-        return replace(
-            known,
-            via=None if k is None else f"{trec_name(asked)} on the first {k} (-M {k})",
-            conventions=trec_conventions(asked, single=_is_single(known.version), missing="zero"),
-            digits=DIGITS,
-            mean_digits=DIGITS,
-        )
-
-    def _answers(
-        self,
-        judgments: Judgments,
-        run: Run,
-        asked: Mapping[int, Question],
-        results: Sequence[ToolResult],
-        folder: Path,
-    ) -> dict[int, ToolResult]:
-        try:
-            write_judgments(judgments, folder / "qrels")
-            write_run(run, folder / "run")
-        except FAILURES as error:
-            return {at: replace(results[at], error=reason(error)) for at in asked}
-        answers: dict[int, ToolResult] = {}
-        for group in _calls(asked):
-            try:
-                printed = self._call(list(group.values()), folder)
-                answers |= {at: _answer(results[at], printed, ask) for at, ask in group.items()}
-            except FAILURES as error:
-                answers |= {at: replace(results[at], error=reason(error)) for at in group}
-        return answers
-
-    def _call(self, group: Sequence[Question], folder: Path) -> str:
-        command = [str(self._program), "-q", "-c", *_flags(group), "qrels", "run"]
-        try:
-            done = subprocess.run(
-                command, cwd=folder, capture_output=True, timeout=self._timeout, check=False
-            )
-        except subprocess.TimeoutExpired:
-            raise ToolError(f"no answer within {self._timeout:g} seconds") from None
-        if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            said_first = said[0][:LONGEST_REASON] if said else "nothing said"
-            raise ToolError(f"exit {done.returncode}: {said_first}")
-        return done.stdout.decode("utf-8", "surrogateescape")
-
-
-def _asked(measure: MeasureLike) -> Question | None:
-    asked = question(measure)
-    return asked if asked is not None and trec_name(asked) else None
+        match = re.search(r"trec_eval version (\S+)", printed.stdout + printed.stderr)
+        return match.group(1) if match else None
 
 
 def _is_single(version: str | None) -> bool:
     # Version 10 was the first to keep scores in double precision.
-    found = re.match(r"\d+", version or "")
-    return found is not None and int(found.group()) < 10
-
-
-def _calls(asked: Mapping[int, Question]) -> list[dict[int, Question]]:
-    calls: dict[tuple[int, int | None], dict[int, Question]] = {}
-    for number, positions in enumerate(together(asked)):
-        for at in positions:
-            calls.setdefault((number, cut_to(asked[at])), {})[at] = asked[at]
-    return list(calls.values())
+    match = re.match(r"\d+", version or "")
+    return match is not None and int(match.group()) < 10
 
 
 def _flags(group: Sequence[Question]) -> list[str]:
@@ -169,20 +111,19 @@ def _flags(group: Sequence[Question]) -> list[str]:
         flags.append(f"-M{k}")
     # Of a measure given twice the program reads only the first, so its parameters are joined.
     parameters: dict[str, dict[str, None]] = {}
-    for asked in group:
-        base, _, parameter = str(trec_name(asked)).partition(".")
+    for question in group:
+        base, _, parameter = str(trec_name(question)).partition(".")
         parameters.setdefault(base, {})[parameter] = None
-    for base, given in parameters.items():
-        flags += ["-m", ".".join(filter(None, [base, ",".join(filter(None, given))]))]
+    for base, values in parameters.items():
+        flags += ["-m", ".".join(filter(None, [base, ",".join(filter(None, values))]))]
     return flags
 
 
-def _answer(result: ToolResult, printed: str, asked: Question) -> ToolResult:
-    name = str(trec_name(asked)).replace(".", "_", 1)
-    rows = [line.split() for line in printed.splitlines()]
-    found = [(row[1], float(row[2])) for row in rows if len(row) == 3 and row[0] == name]
-    if not found or found[-1][0] != "all":
+def _answer(plan: Plan, printed: Sequence[Sequence[str]]) -> ToolResult:
+    name = str(trec_name(plan.question)).replace(".", "_", 1)
+    rows = [(row[1], float(row[2])) for row in printed if len(row) == 3 and row[0] == name]
+    if not rows or rows[-1][0] != "all":
         raise ToolError(f"printed no summary of {name}")
     # The summary comes last; an earlier "all" is a query of that name.
-    values: dict[str, float | None] = dict(found[:-1])
-    return replace(result, values=values, mean=found[-1][1])
+    values: dict[str, float | None] = dict(rows[:-1])
+    return replace(plan.result, values=values, mean=rows[-1][1])

@@ -4,9 +4,9 @@ The catalogue holds its measures in its order; a request reads `-m`; an evaluati
 query and of all; the text is what it prints, byte for byte.
 """
 
-from treconcile.trec_eval.catalogue import FORMATS, NICKNAMES, TREC_MEASURES, TrecMeasure
 from treconcile.trec_eval.evaluation import Evaluation, evaluate
 from treconcile.trec_eval.kernels import Kernels
+from treconcile.trec_eval.measures import FORMATS, NICKNAMES, TREC_MEASURES, TrecMeasure
 from treconcile.trec_eval.request import Column, requested
 from treconcile.trec_eval.run_file import read_trec_eval_run
 from treconcile.trec_eval.settings import VERSIONS, Settings

@@ -1,4 +1,4 @@
-"""What is judged, joined with a run that is named by its path."""
+"""Judgments or preferences, joined with a run that is named by its path."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 def joined_kernels(
     judged: Judgments | Preferences, path: Source, settings: Settings, ahead: Ahead | None = None
 ) -> tuple[Kernels, Run]:
-    """What computes the measures of a run, and the run.
+    """The kernels that compute the measures of a run, and the run.
 
     Args:
         judged: The judgments, or the preferences if these are judged.
         path: The path of the run, or `-`.
-        settings: The flags; they say what is judged.
-        ahead: What was begun before.
+        settings: The flags; they state the form of the judgments.
+        ahead: Work that was begun before.
 
     Raises:
         InputError: The run cannot be read, or has no query in common with the judgments.
@@ -39,9 +39,9 @@ def joined_kernels(
         return PreferenceKernels(judged, alignment, settings), alignment.run
     if settings.form == "qrels_jg":
         from treconcile.align import Alignment
-        from treconcile.trec_eval.group_averages import GroupKernels
+        from treconcile.trec_eval.kernels import GroupKernels
 
-        whole = Alignment(judged, read_trec_eval_run(path))  # not in pieces: it is joined with each group
+        whole = Alignment(judged, read_trec_eval_run(path))  # not in pieces: each group is joined with it
         refuse_disjoint_ids(judged, whole.run, whole)
         return GroupKernels(whole, settings), whole.run
     alignment = _alignment(judged, path, settings, ahead)
@@ -49,7 +49,7 @@ def joined_kernels(
 
 
 def _alignment(judgments: Judgments, path: Source, settings: Settings, ahead: Ahead | None) -> Alignment:
-    found = aligned(
+    alignment = aligned(
         judgments,
         path,
         [settings.convention()],
@@ -58,5 +58,5 @@ def _alignment(judgments: Judgments, path: Source, settings: Settings, ahead: Ah
         hashed=False,
         ahead=ahead,
     )
-    refuse_disjoint_ids(judgments, found.run, found)
-    return found
+    refuse_disjoint_ids(judgments, alignment.run, alignment)
+    return alignment

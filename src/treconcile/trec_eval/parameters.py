@@ -1,8 +1,8 @@
 """The parameters of trec_eval's measures, as they are written after the dot: `P.5,10`, `ndcg.1=3,2=9`.
 
 trec_eval reads them with `atol` and `atof`, which take anything: `P.5x` is `P.5` there, and `P.x` stops
-the program later on. Here a parameter is a number or an error; only a fraction after a rank is dropped
-silently as it is there (`ndcg_cut.23.4` is `ndcg_cut.23`), for trec_eval's own regression test has one.
+the program later on. Here the functions raise a UsageError for anything but what they describe. Only
+the fraction of a rank is dropped silently (`ndcg_cut.23.4` is `ndcg_cut.23`), as in trec_eval's own test.
 """
 
 from __future__ import annotations
@@ -24,35 +24,23 @@ LARGEST = 10**15
 
 
 def read_ranks(name: str, text: str) -> Numbers:
-    """Cut-offs in rising order: whole numbers from 1 up, each once.
-
-    Raises:
-        UsageError: They are not.
-    """
+    """Cut-offs in rising order: whole numbers from 1 up, each once."""
     ranks = sorted(float(int(value)) for value in read_numbers(name, text))
     if ranks[0] < 1 or ranks[-1] > LARGEST:
         raise _error(name, text, "a cut-off is a whole number from 1 up, of 15 digits at most")
-    return _each_once(name, text, ranks)
+    return _distinct(name, text, ranks)
 
 
 def read_fractions(name: str, text: str) -> Numbers:
-    """Fractions of the relevant documents in rising order, none below 0, each once.
-
-    Raises:
-        UsageError: They are not.
-    """
+    """Fractions of the relevant documents in rising order, none below 0, each once."""
     fractions = sorted(read_numbers(name, text))
     if fractions[0] < 0:
         raise _error(name, text, "a fraction of the relevant documents is not below 0")
-    return _each_once(name, text, fractions)
+    return _distinct(name, text, fractions)
 
 
 def read_rising(name: str, text: str) -> Numbers:
-    """Fractions, written in rising order: trec_eval does not sort these, and misses those out of order.
-
-    Raises:
-        UsageError: They are not.
-    """
+    """Fractions, written in rising order: trec_eval does not sort these and skips those out of order."""
     fractions = read_numbers(name, text)
     if fractions[0] < 0 or list(fractions) != sorted(fractions):
         raise _error(name, text, "these are numbers from 0 up, in rising order")
@@ -60,20 +48,12 @@ def read_rising(name: str, text: str) -> Numbers:
 
 
 def read_numbers(name: str, text: str) -> Numbers:
-    """Numbers, in the order given.
-
-    Raises:
-        UsageError: One is not a number.
-    """
+    """Numbers, in the order given."""
     return tuple(_number(name, text, part) for part in text.split(","))
 
 
 def read_four(name: str, text: str) -> Numbers:
-    """The four coefficients of a utility.
-
-    Raises:
-        UsageError: They are not four numbers.
-    """
+    """The four coefficients of a utility."""
     numbers = read_numbers(name, text)
     if len(numbers) != 4:
         raise _error(name, text, "four coefficients are wanted, as in utility.1,-1,0,0")
@@ -81,36 +61,28 @@ def read_four(name: str, text: str) -> Numbers:
 
 
 def read_gains(name: str, text: str) -> Pairs:
-    """Gains by grade, `1=3,2=9`.
-
-    Raises:
-        UsageError: A part is not of that form, a grade is not a whole number from 0 up, or stands twice.
-    """
+    """Gains by grade, `1=3,2=9`; a grade is a whole number from 0 up."""
     return _pairs(name, text, lambda key: re.fullmatch(r"\d{1,3}", key) is not None)
 
 
 def read_persistence(name: str, text: str) -> Pairs:
-    """Gains by grade, and `p=0.8` for the persistence of the user.
-
-    Raises:
-        UsageError: As `read_gains`; or p is not from 0 to 1.
-    """
+    """Gains by grade, and `p=0.8` for the persistence of the user."""
     pairs = _pairs(name, text, lambda key: key == "p" or re.fullmatch(r"\d{1,3}", key) is not None)
     if not 0 <= dict(pairs).get("p", 0.0) <= 1:
         raise _error(name, text, "p is a probability, from 0 to 1")
     return pairs
 
 
-def _pairs(name: str, text: str, known: Callable[[str], bool]) -> Pairs:
-    found: dict[str, float] = {}
+def _pairs(name: str, text: str, is_key: Callable[[str], bool]) -> Pairs:
+    pairs: dict[str, float] = {}
     for part in text.split(","):
         key, equals, value = part.partition("=")
-        if not equals or not known(key):
+        if not equals or not is_key(key):
             raise _error(name, text, f"{shown(part)} is not of the form grade=gain")
-        if key in found:
+        if key in pairs:
             raise _error(name, text, f"{key} is given twice")
-        found[key] = _number(name, text, value)
-    return tuple(found.items())
+        pairs[key] = _number(name, text, value)
+    return tuple(pairs.items())
 
 
 def _number(name: str, text: str, part: str) -> float:
@@ -120,7 +92,7 @@ def _number(name: str, text: str, part: str) -> float:
     return value
 
 
-def _each_once(name: str, text: str, values: list[float]) -> Numbers:
+def _distinct(name: str, text: str, values: list[float]) -> Numbers:
     if len(set(values)) < len(values):
         raise _error(name, text, "a cut-off is given twice")
     return tuple(values)

@@ -1,6 +1,6 @@
-"""Which documents are preferred to which others, and what a ranking makes of it.
+"""Which documents are preferred to which others, and which preferences a ranking fulfils.
 
-A preference for A over B is fulfilled if A was retrieved and stands before B, or B was not retrieved. That
+A preference for A over B is fulfilled if A was retrieved, and B stands after A or was not retrieved. That
 is the agreement of a ranking with preferences of Carterette, Bennett, Chickering and Dumais (Here or There:
 Preference Judgments for Relevance, ECIR 2008), with the judgment groups and sub-groups of trec_eval's format.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags, Floats, Integers
+    from treconcile.arrays import Flags, Floats, Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class Group:
         place: The place of each document among all judged ones of the query, ascending; shape (n,).
         value: The value of each; 0 and less are not relevant; shape (n,).
         preferred: Whether the document of the row is preferred to that of the column; shape (n, n).
-        retrieved: How many of them were retrieved; they stand first.
+        retrieved: The number of retrieved documents; they come first.
         lowest: The lowest value that the group gave.
         partial: It has several sub-groups, whose values are not compared with each other.
     """
@@ -77,8 +77,8 @@ class QueryPreferences:
 
     Attributes:
         groups: Its judgment groups, by the bytes of their names.
-        judged: How many documents have a value.
-        retrieved: How many of these were retrieved.
+        judged: The number of documents with a value.
+        retrieved: The number of these that were retrieved.
     """
 
     groups: tuple[Group, ...]
@@ -88,19 +88,19 @@ class QueryPreferences:
     @cached_property
     def counts(self) -> Integers:
         """How many groups prefer the document of the row to that of the column; shape (judged, judged)."""
-        found = np.zeros((self.judged, self.judged), dtype=np.int64)
+        counts = np.zeros((self.judged, self.judged), dtype=np.int64)
         for group in self.groups:
-            found[np.ix_(group.place, group.place)] += group.preferred
-        return found
+            counts[np.ix_(group.place, group.place)] += group.preferred
+        return counts
 
 
 def fulfilled(preferred: Flags, retrieved: int) -> int:
-    """How many preferences hold in the ranking; the first so many documents of it were retrieved."""
+    """The number of preferences that the ranking fulfils; its retrieved documents come first."""
     return int(np.triu(preferred[:retrieved], 1).sum())
 
 
 def preferred_by(subgroup: Integers, document: Integers, value: Floats, documents: int) -> Flags:
-    """What follows from the values of a judgment group: within each sub-group, and from one to another.
+    """The preferences that follow from the values of a judgment group, also across sub-groups.
 
     Args:
         subgroup: The sub-group of each value.
@@ -113,9 +113,9 @@ def preferred_by(subgroup: Integers, document: Integers, value: Floats, document
     """
     direct = (value[:, np.newaxis] > value) & (subgroup[:, np.newaxis] == subgroup)
     first, second = np.nonzero(direct)
-    found = np.zeros((documents, documents), dtype=bool)
-    found[document[first], document[second]] = True
-    return transitive(found) if (subgroup != subgroup[:1]).any() else found
+    preferred = np.zeros((documents, documents), dtype=bool)
+    preferred[document[first], document[second]] = True
+    return transitive(preferred) if (subgroup != subgroup[:1]).any() else preferred
 
 
 def transitive(relation: Flags) -> Flags:

@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from treconcile.align import Alignment
 from treconcile.errors import MismatchError, shown, shown_id
-from treconcile.model import Judgments
+from treconcile.model import Judgments, Preferences, Run
+from treconcile.score import refuse_disjoint_ids
+from treconcile.trec_eval.evaluation import evaluate
 from treconcile.trec_eval.kernels import Kernels
+from treconcile.trec_eval.measures import Summary
 from treconcile.trec_eval.preference_measures import PREFERENCE_MEASURES
 from treconcile.trec_eval.preference_pairs import Group, QueryPreferences, preferred_by
+from treconcile.trec_eval.request import requested
+from treconcile.trec_eval.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from treconcile.align import Alignment, Floats
+    from treconcile.align import Alignment
+    from treconcile.arrays import Floats
     from treconcile.model import Preferences
     from treconcile.trec_eval.request import Column
     from treconcile.trec_eval.settings import Settings
+
 
 NOWHERE = np.iinfo(np.int64).max
 """The rank of a document that was not retrieved."""
 
 
 def valued_documents(preferences: Preferences) -> Judgments:
-    """Which documents have a value for which queries, as judgments, all of grade 0."""
+    """The documents with a value for each query, as judgments of grade 0."""
     pairs = preferences.table.select("query_id", "doc_id").unique(maintain_order=True)
     table = pairs.select(
         "query_id", pl.lit("0").alias("subtopic"), "doc_id", pl.lit(0, dtype=pl.Int64).alias("grade")
@@ -56,7 +66,7 @@ class PreferenceKernels(Kernels):
         measure = PREFERENCE_MEASURES.get(column.measure.name)
         if measure is None:
             return super().values(column)
-        return np.array([measure(each) for each in self._queries], dtype=np.float64)
+        return np.array([measure(query) for query in self._queries], dtype=np.float64)
 
     @cached_property
     def _queries(self) -> list[QueryPreferences]:
@@ -66,8 +76,8 @@ class PreferenceKernels(Kernels):
         for number, name, rows in self._rows():
             groups[number].append(self._group(number, name, rows, retrieved[number]))
         return [
-            QueryPreferences(tuple(each), *counts)
-            for each, *counts in zip(groups, judged, retrieved, strict=True)
+            QueryPreferences(tuple(query_groups), *counts)
+            for query_groups, *counts in zip(groups, judged, retrieved, strict=True)
         ]
 
     def _rows(self) -> Iterator[tuple[int, str, pl.DataFrame]]:
@@ -87,7 +97,7 @@ class PreferenceKernels(Kernels):
 
     @cached_property
     def _places(self) -> pl.DataFrame:
-        """The place of each judged document among those of its query: by rank, the others by their ids."""
+        """The place of each judged document of its query: first by rank, then the others by id."""
         pairs = self.ranked.subtopics.pairs.select(pl.col("query").cast(pl.Int64), "doc_id")
         rank = np.full(pairs.height, NOWHERE)
         rank[self.ranked.pair] = self.ranked.rank
@@ -115,7 +125,7 @@ class PreferenceKernels(Kernels):
         )
 
     def _in_precision(self, value: Floats) -> Floats:
-        """The values as the version of trec_eval holds them: version 9 in single precision."""
+        """The values in the precision of the trec_eval version: single in version 9."""
         if self.settings.version > 9:
             return value
         with np.errstate(over="ignore"):
@@ -132,3 +142,45 @@ class PreferenceKernels(Kernels):
             where=f"{where}:{lines[row]}" if lines else where,
             hint="different opinions need different groups (the second column)",
         )
+
+
+NOT_OF_A_QUERY = (Summary.TAG, Summary.QUERIES)
+
+
+@dataclass(frozen=True)
+class PreferenceScores:
+    """Values of measures of preferences, as trec_eval computes them.
+
+    Attributes:
+        overall: The value over all queries by measure: the mean, or the sum for `prefs_num_prefs_*`.
+        per_query: The values of each query by measure, queries in byte order.
+        queries: The number of queries.
+    """
+
+    overall: Mapping[str, float]
+    per_query: Mapping[str, Mapping[str, float]]
+    queries: int
+
+    def to_frame(self) -> pl.DataFrame:
+        """A row a measure and query: `measure`, `query_id` and `value`."""
+        rows = [(name, *row) for name, values in self.per_query.items() for row in values.items()]
+        schema = {"measure": pl.String, "query_id": pl.String, "value": pl.Float64}
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def score_preferences(
+    preferences: Preferences, run: Run, measures: Iterable[str], settings: Settings
+) -> PreferenceScores:
+    """Score a run against preferences; raises as `treconcile.evaluate_preferences`."""
+    columns = requested(measures, settings.version, "prefs")
+    valued = valued_documents(preferences)
+    alignment = Alignment(valued, run)
+    refuse_disjoint_ids(valued, run, alignment)
+    evaluation = evaluate(PreferenceKernels(preferences, alignment, settings), columns)
+    shown = [number for number, column in enumerate(columns) if column.measure.summary not in NOT_OF_A_QUERY]
+    names, queries = [column.name for column in columns], evaluation.queries
+    return PreferenceScores(
+        {names[number]: float(evaluation.summary[number]) for number in shown},
+        {names[n]: dict(zip(queries, evaluation.values[:, n].tolist(), strict=True)) for n in shown},
+        len(queries),
+    )

@@ -1,4 +1,4 @@
-"""What `-m` asks for, read as trec_eval reads it."""
+"""The arguments of `-m`, read as trec_eval reads them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treconcile.errors import UsageError, did_you_mean
-from treconcile.trec_eval.catalogue import FORMATS, NICKNAMES, TREC_MEASURES, Names, TrecMeasure, of_version
-from treconcile.trec_eval.gain_order import refuse_shared
+from treconcile.trec_eval.measures import FORMATS, NICKNAMES, TREC_MEASURES, Names, TrecMeasure, of_version
 from treconcile.trec_eval.parameters import read_numbers
 
 if TYPE_CHECKING:
     from treconcile.trec_eval.parameters import Numbers, Pairs
     from treconcile.trec_eval.settings import Form
+
+SHARING = ("dcg", "ideal_dcg", "ndcg")
+"""The measures that share one set of gains in version 10 by mistake; it crashes if they are given gains."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +24,8 @@ class Column:
 
     Attributes:
         measure: The measure.
-        name: As it is printed.
-        numbers: The parameters that are numbers: one where there is a line for each.
+        name: The printed name.
+        numbers: The parameters that are numbers; only one if each has a line of its own.
         pairs: The parameters that are pairs.
     """
 
@@ -34,35 +36,35 @@ class Column:
 
     @property
     def plain(self) -> bool:
-        """Whether it is called as the measure is, without parameters."""
+        """Whether the measure was requested without parameters."""
         return self.name == self.measure.name
 
 
 def requested(arguments: Iterable[str], version: int, form: Form = "qrels") -> tuple[Column, ...]:
     """The lines that the arguments of `-m` ask for, in the order of trec_eval; `official` without any.
 
-    A name may come several times; then its first parameters hold, as in trec_eval.
+    If a name occurs several times, its first parameters hold, as in trec_eval.
 
     Raises:
         UsageError: A measure is not known or not in this version, needs other judgments than these, or a
             parameter cannot be read.
     """
     marked: set[str] = set()
-    given: dict[str, str] = {}
+    parameters: dict[str, str] = {}
     for argument in tuple(arguments) or ("official",):
         name, dot, text = argument.partition(".")
         if dot and not text:
             raise UsageError(f"-m {argument}: there is nothing after the dot", hint=f"write -m {name}")
         if dot:
-            given.setdefault(name, text)
+            parameters.setdefault(name, text)
         marked.update(_marked(name, version, form))
     columns = tuple(
         column
         for measure in of_version(version)
         if measure.name in marked
-        for column in columns_of(measure, given.get(measure.name))
+        for column in columns_of(measure, parameters.get(measure.name))
     )
-    refuse_shared(columns)
+    _refuse_shared(columns)
     return columns
 
 
@@ -90,11 +92,11 @@ def _with_cutoff(measure: TrecMeasure, value: float) -> str:
 
 
 def _marked(name: str, version: int, form: Form) -> Sequence[str]:
-    known = [each.name for each in of_version(version)]
-    found = [each for each in NICKNAMES.get(name, (name,)) if each in known]
-    if found:
-        _refuse_unfit(name, found, form)
-        return found
+    known = [measure.name for measure in of_version(version)]
+    names = [measure for measure in NICKNAMES.get(name, (name,)) if measure in known]
+    if names:
+        _refuse_unfit(name, names, form)
+        return names
     if name in TREC_MEASURES:
         raise UsageError(f"-m {name}: trec_eval {version} has no such measure", hint="version 10 has it")
     raise UsageError(
@@ -103,9 +105,17 @@ def _marked(name: str, version: int, form: Form) -> Sequence[str]:
     )
 
 
-def _refuse_unfit(name: str, found: Iterable[str], form: Form) -> None:
-    needed = {TREC_MEASURES[each].form for each in found} - {None, form}
+def _refuse_unfit(name: str, measures: Iterable[str], form: Form) -> None:
+    needed = {TREC_MEASURES[measure].form for measure in measures} - {None, form}
     for other in needed:
-        ways = " or ".join(f"-R {each}" for each, what in FORMATS.items() if what == other)
+        ways = " or ".join(f"-R {value}" for value, of_value in FORMATS.items() if of_value == other)
         fitting = [nickname for nickname, names in NICKNAMES.items() if TREC_MEASURES[names[-1]].form == form]
         raise UsageError(f"-m {name} needs {ways}", hint=f"here one can ask for -m {', '.join(fitting)}")
+
+
+def _refuse_shared(columns: Iterable[Column]) -> None:
+    """Refuse gains for one of the measures that share them together with another of these."""
+    sharing = [column for column in columns if column.measure.name in SHARING]
+    if len(sharing) > 1 and not all(column.plain for column in sharing):
+        names = ", ".join(column.measure.name for column in sharing)
+        raise UsageError(f"-m: trec_eval mixes up the gains of {names}", hint="ask for them one at a time")

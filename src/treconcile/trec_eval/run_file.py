@@ -1,4 +1,4 @@
-"""Runs as trec_eval reads them: with words after the tag, where it is plain that they are no part of it."""
+"""Runs as trec_eval reads them: words after the tag are dropped, if they clearly are no part of it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def read_trec_eval_run(source: Source) -> Run:
     """Read a run without its sidecar.
 
-    trec_eval documents that it drops what stands after the sixth field, and with it a space in an id or
-    in the tag shifts fields unseen. So words are dropped only from lines whose rank and score are numbers,
-    and whose tag stands alone on other lines of the file.
+    trec_eval is documented to drop everything after the sixth field, so that a space in an id or in the tag
+    shifts fields silently. Here words are dropped only from lines whose rank and score are numbers, and whose
+    tag ends other lines of the file.
 
     Raises:
         InputError: It cannot be read; the message names the place.
@@ -39,11 +39,11 @@ def read_trec_eval_run(source: Source) -> Run:
 
 
 def _without_words(data: bytes) -> tuple[bytes, int]:
-    """The lines cut after the tag, and how many were; none if it is not plain what the tag is."""
+    """The lines without words after the tag, and how many had some; unchanged if the tag is not clear."""
     lines = data.decode("utf-8", "surrogateescape").split("\n")
     split = [fields_of(line) for line in lines]
-    tags = {found[-1] for found in split if len(found) == FIELDS}
-    longer = [number for number, found in enumerate(split) if len(found) > FIELDS]
+    tags = {fields[-1] for fields in split if len(fields) == FIELDS}
+    longer = [number for number, fields in enumerate(split) if len(fields) > FIELDS]
     if not all(_is_result(split[number], tags) for number in longer):
         return data, 0
     for number in longer:
@@ -51,5 +51,5 @@ def _without_words(data: bytes) -> tuple[bytes, int]:
     return "\n".join(lines).encode("utf-8", "surrogateescape"), len(longer)
 
 
-def _is_result(found: list[str], tags: set[str]) -> bool:
-    return whole_number(found[3]) is not None and is_number(found[4]) and found[5] in tags
+def _is_result(fields: list[str], tags: set[str]) -> bool:
+    return whole_number(fields[3]) is not None and is_number(fields[4]) and fields[5] in tags

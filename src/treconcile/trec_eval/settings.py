@@ -1,4 +1,4 @@
-"""What trec_eval's flags say about the whole evaluation, and the convention that they stand for."""
+"""trec_eval's flags for the whole evaluation, and the convention that they mean."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Settings:
     """The flags.
 
     Attributes:
-        version: The version of trec_eval whose output is wanted: 9 or 10.
+        version: The version of trec_eval: 9 or 10.
         complete: `-c`: judged queries that are not in the run count, too.
         level: `-l`: the lowest grade that counts as relevant.
-        depth: `-M`: only so many results of each query are looked at; None: all.
-        judged_only: `-J`: documents that nobody judged are taken out first.
+        depth: `-M`: the number of results of each query that count; None: all.
+        judged_only: `-J`: unjudged documents are removed first.
         collection: `-N`: the number of documents in the collection, for `utility`.
-        form: What is judged: `qrels`, `qrels_jg` (by several judgment groups) or `prefs` (preferences).
+        form: The judgments: `qrels`, `qrels_jg` (by several judgment groups) or `prefs` (preferences).
     """
 
     version: int = 10
@@ -39,8 +39,8 @@ class Settings:
     def convention(self) -> Convention:
         """The convention: that of a profile, `missing:skip` without `-c`, and what the flags change.
 
-        Tied documents stand in the order of their ids where preferences are judged, and in the reverse order
-        else. Version 10 has its new rounding of recall in the measures of qrels only.
+        Tied documents are ordered by id, ascending for preferences and descending otherwise. Version 10
+        rounds recall in its new way only in the measures of qrels.
         """
         base = known_profile(f"trec_eval-{self.version}").convention
         preferences = self.form == "prefs"

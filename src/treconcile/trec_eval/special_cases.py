@@ -1,10 +1,9 @@
-"""Where trec_eval prints something else than the value of the measure.
+"""Cases where trec_eval does not print the value of the measure.
 
-Version 10 with `-c` evaluates a judged query that is not in the run as if the run had one document for
-it that nobody judged, and then sets to 0 what that would spoil - but only under the names without
-parameters. And two measures are nothing divided by nothing at times: interpolated precision at a recall
-that stands for no document where `-J` leaves no results, and Rndcg where grade 0 counts as relevant and
-no document has a gain.
+Version 10 with `-c` evaluates a judged query that is not in the run as if the run had one unjudged document
+for it, and then corrects this to 0, but only for measures without parameters. Two measures can be 0 / 0:
+interpolated precision at a recall of no document if `-J` leaves no results, and Rndcg if grade 0 counts as
+relevant and no document has a gain.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags, Floats
+    from treconcile.arrays import Flags, Floats
     from treconcile.trec_eval.kernels import Kernels
     from treconcile.trec_eval.request import Column
 
 NOT_A_NUMBER = -np.float64("nan")
-"""Nothing divided by nothing, with the sign that processors give it and C prints."""
+"""0 / 0, with the sign that processors give it and C prints."""
 
 
 def as_printed(column: Column, values: Floats, kernels: Kernels) -> Floats:
-    """The values that trec_eval prints for the queries, from those of the measure; shape (q,)."""
+    """The values that trec_eval prints, from the values of the measure; shape (q,)."""
     values = np.array(values, dtype=np.float64)
     if column.measure.name in ("iprec_at_recall", "11pt_avg"):
         evaluated = kernels.present | kernels.settings.judged_only
@@ -37,13 +36,13 @@ def as_printed(column: Column, values: Floats, kernels: Kernels) -> Floats:
 
 
 def _at_no_document(column: Column, kernels: Kernels) -> Flags:
-    """For which queries the lowest level of recall stands for no document."""
+    """The queries whose lowest level of recall means no document."""
     share = column.numbers[0] * kernels.relevant
     return share < 0.5 if kernels.settings.version > 9 else share + 0.9 < 1
 
 
 def _stand_in(column: Column, values: Floats, kernels: Kernels) -> Floats:
-    """The values for one document that nobody judged, which `-J` takes out again."""
+    """The values of a query with one unjudged document, which `-J` removes."""
     name, returned = column.measure.name, 0.0 if kernels.settings.judged_only else 1.0
     if name == "utility":
         _, per_other, per_missed, per_rest = column.numbers

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.trec_eval.catalogue import Summary
+from treconcile.trec_eval.measures import Summary
 
 if TYPE_CHECKING:
-    from treconcile.align import Flags
+    from treconcile.arrays import Flags
     from treconcile.trec_eval.evaluation import Evaluation
     from treconcile.trec_eval.request import Column
 
 NOT_OF_A_QUERY = (Summary.GEOMETRIC, Summary.QUERIES, Summary.TAG)
-"""The measures that have a line over all queries only."""
+"""Measures with a line only over all queries."""
 
-PLACE = "\0"
-"""What stands for the query in a template; no id holds it."""
+PLACE = "\0"  # stands for the query in a template; no id contains it
 
 
 def query_text(evaluation: Evaluation) -> Iterator[str]:
@@ -35,9 +34,9 @@ def query_text(evaluation: Evaluation) -> Iterator[str]:
         for row, string in zip(rows, evaluation.strings.get(number, ()), strict=False):
             row[place] = f"'{string}'"
     undefined: Flags = np.asarray(np.isnan(evaluation.values).any(axis=1))
-    for query, row, some in zip(evaluation.queries, rows, undefined.tolist(), strict=True):
+    for query, row, is_undefined in zip(evaluation.queries, rows, undefined.tolist(), strict=True):
         text = template.replace(PLACE, query.replace("%", "%%"))
-        yield (text % tuple(row)) if not some else _with_undefined(text, row)
+        yield _with_undefined(text, row) if is_undefined else text % tuple(row)
 
 
 def summary_text(evaluation: Evaluation, tag: str) -> str:
@@ -60,12 +59,12 @@ def _line(evaluation: Evaluation, column: Column) -> str:
 
 
 def _with_undefined(template: str, values: Sequence[object]) -> str:
-    """The lines where a value may be undefined, which C prints with its sign."""
+    """The lines with values that may be undefined; C prints those with their sign."""
     lines = template.removesuffix("\n").split("\n")
-    return "".join(f"{_one(line, value)}\n" for line, value in zip(lines, values, strict=True))
+    return "".join(f"{_filled(line, value)}\n" for line, value in zip(lines, values, strict=True))
 
 
-def _one(line: str, value: object) -> str:
+def _filled(line: str, value: object) -> str:
     if isinstance(value, float) and math.isnan(value):
         sign = "-nan" if math.copysign(1.0, value) < 0 else "nan"
         return line.replace("%6.4f", "%6s") % sign

@@ -17,12 +17,11 @@ from treconcile.files.text_files import read_file, without_bom
 from treconcile.formats.trec.exact import general_guess, is_number, number_hint, split_fields
 
 if TYPE_CHECKING:
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
     from treconcile.files.text_files import Source
     from treconcile.trec_eval.request import Column
 
-MISSING = -1000000.0
-"""What stands where there is no mean."""
+MISSING = -1000000.0  # printed where there is no mean
 
 FIELDS = 4
 Spread = tuple[float, float]
@@ -33,34 +32,34 @@ Spread = tuple[float, float]
 class Spreads:
     """Means and standard deviations by query and measure, both in the order of their bytes."""
 
-    found: dict[str, dict[str, Spread]]
+    spreads: dict[str, dict[str, Spread]]
 
     def zscores(self, queries: Sequence[str], columns: Sequence[Column], values: Floats) -> Floats:
         """The values as Z scores; shape (queries, columns)."""
         spreads = [self._spread(query, column.name) for query in queries for column in columns]
-        table = np.array([each or (0.0, np.nan) for each in spreads]).reshape(*values.shape, 2)
+        table = np.array([spread or (0.0, np.nan) for spread in spreads]).reshape(*values.shape, 2)
         mean, deviation = table[..., 0], table[..., 1]
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = (values - mean) / deviation
-        found = np.where(deviation == 0, np.where(values == mean, 0.0, MISSING), found)
-        return np.where(np.isnan(deviation), MISSING, found)
+            scores = (values - mean) / deviation
+        scores = np.where(deviation == 0, np.where(values == mean, 0.0, MISSING), scores)
+        return np.where(np.isnan(deviation), MISSING, scores)
 
     def _spread(self, query: str, name: str) -> Spread | None:
-        own = self.found.get(query)
-        if own is None:
+        measures = self.spreads.get(query)
+        if measures is None:
             return None
-        return own.get(name) or self._beyond(query, name)
+        return measures.get(name) or self._beyond(query, name)
 
     def _beyond(self, query: str, name: str) -> Spread | None:
-        """Where trec_eval looks one too far: the first measure of the next query.
+        """The first measure of the next query, where trec_eval looks one entry too far.
 
-        Its search takes in the entry behind the last of a query, so that a measure behind all of them in
-        the order of bytes gets the mean of the next query if it is the first there.
+        Its search includes the entry after the last one of a query. So a measure after all of these in byte
+        order gets the mean of the next query if it is the first one there.
         """
-        if _bytes(name) < _bytes(next(reversed(self.found[query]))):
+        if _bytes(name) < _bytes(next(reversed(self.spreads[query]))):
             return None
-        following = list(self.found)[list(self.found).index(query) + 1 :][:1]
-        for first, spread in [next(iter(self.found[each].items())) for each in following]:
+        following = list(self.spreads)[list(self.spreads).index(query) + 1 :][:1]
+        for first, spread in [next(iter(self.spreads[other].items())) for other in following]:
             return spread if first == name else None
         return None
 
@@ -77,22 +76,22 @@ def read_spreads(source: Source) -> Spreads:
     """
     file = read_file(source)
     data, _ = without_bom(file.name, file.data)
-    found: dict[str, dict[str, Spread]] = {}
+    spreads: dict[str, dict[str, Spread]] = {}
     for number, (query, name, *texts) in split_fields(
         file.name, data, FIELDS, FIELDS - 1, general_guess, is_number
     ):
         where = f"{file.name}:{number}"
         spread = _number(texts[0], "mean", where), _number(texts[1], "standard deviation", where)
-        if found.setdefault(query, {}).setdefault(name, spread) != spread:
+        if spreads.setdefault(query, {}).setdefault(name, spread) != spread:
             raise DuplicateError(
                 f"the measure {shown(name)} has two means for the query {shown_id(query)}",
                 where=where,
                 hint="keep one of the two",
             )
-    if not found:
+    if not spreads:
         raise EmptyError("there is no mean in it", where=file.name)
     return Spreads(
-        {query: dict(sorted(found[query].items(), key=_by_bytes)) for query in sorted(found, key=_bytes)}
+        {query: dict(sorted(spreads[query].items(), key=_by_bytes)) for query in sorted(spreads, key=_bytes)}
     )
 
 

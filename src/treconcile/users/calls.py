@@ -106,7 +106,7 @@ def arguments_of_parameters(parameters: Sequence[inspect.Parameter], spec: str) 
         elif parameter.default is parameter.empty:
             unknown.append(parameter.name)
     if unknown or not {"ranked", "relevant"} <= arguments.keys():
-        names = ", ".join(each.name for each in parameters)
+        names = ", ".join(parameter.name for parameter in parameters)
         raise UsageError(
             f"{spec} has the parameters ({names}), and it is not clear which is which",
             hint=f"say how to call it: {_example(parameters, arguments)}",
@@ -117,8 +117,8 @@ def arguments_of_parameters(parameters: Sequence[inspect.Parameter], spec: str) 
 def _example(parameters: Sequence[inspect.Parameter], known: Mapping[str, Argument]) -> str:
     """A call that has the known parameters right and guesses the others."""
     guesses = iter([role for role in ("ranked", "relevant", "k") if role not in known])
-    taken = {each.keyword for each in known.values()}
-    required = [each.name for each in parameters if each.default is each.empty]
+    taken = {argument.keyword for argument in known.values()}
+    required = [parameter.name for parameter in parameters if parameter.default is parameter.empty]
     words = [name if name in taken else next(guesses, "") for name in required]
     return f'--call "f({", ".join(filter(None, words))})"' if len(words) > 1 else EXAMPLE
 
@@ -131,7 +131,9 @@ def arguments_of_call(call: str) -> tuple[Argument, ...]:
         tree = None
     if not isinstance(tree, ast.Call):
         raise UsageError(f"{call!r} is not a call", hint=f"for example: {EXAMPLE}")
-    parts = [(None, each) for each in tree.args] + [(each.arg, each.value) for each in tree.keywords]
+    parts = [(None, argument) for argument in tree.args] + [
+        (argument.arg, argument.value) for argument in tree.keywords
+    ]
     arguments = tuple(_argument(keyword, node) for keyword, node in parts)
     missing = {"ranked", "relevant"} - {argument.role for argument in arguments}
     if missing:
@@ -145,28 +147,28 @@ def _argument(keyword: str | None, node: ast.expr) -> Argument:
     """An argument of the call: a word, `list(word)`, `set(word)` or `dict(word)`, or a constant."""
     if isinstance(node, ast.Constant):
         return Argument("literal", keyword=keyword, value=node.value)
-    asked = ""
+    shape = ""
     if (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id in SHAPES
         and len(node.args) == 1
     ):
-        asked, node = node.func.id, node.args[0]
+        shape, node = node.func.id, node.args[0]
     word = node.id if isinstance(node, ast.Name) else ast.unparse(node)
     role = role_of(word)
     if role is None:
-        known = sorted({*DOCUMENTS, *(each for words in ROLES.values() for each in words.split())})
+        known = sorted({*DOCUMENTS, *(word for words in ROLES.values() for word in words.split())})
         hint = did_you_mean(word, known, "the arguments are ranked, relevant, k, or a constant")
         raise UsageError(f"{word!r} is not something that can be passed", hint=hint)
-    return Argument(role, asked or _shape(role, word, inspect.Parameter.empty), keyword)
+    return Argument(role, shape or _shape(role, word, inspect.Parameter.empty), keyword)
 
 
 def role_of(name: str) -> str | None:
     """What a parameter of that name is: `relevant`, `ranked`, `k`, or None if the name does not tell."""
     words = set(re.split(r"[\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).casefold()))
-    found = (role for role, known in ROLES.items() if not words.isdisjoint(known.split()))
-    return next(found, "ranked" if words & DOCUMENTS else None)
+    roles = (role for role, known in ROLES.items() if not words.isdisjoint(known.split()))
+    return next(roles, "ranked" if words & DOCUMENTS else None)
 
 
 def _shape(role: str, name: str, annotation: object) -> str:

@@ -30,16 +30,18 @@ def load_function(spec: str) -> Callable[..., object]:
     if not module_name or not name:
         hint = "write package.module:function or path/to/file.py:function"
         raise UsageError(f"{spec!r} names no function", hint=hint)
-    found: object = _module(module_name)
+    target: object = _module(module_name)
     for part in name.split("."):
-        if not hasattr(found, part):
-            known = [each for each in dir(found) if not each.startswith("_")]
-            hint = did_you_mean(part, known, f"it has {', '.join(known[:5]) or 'no public name'}")
+        if not hasattr(target, part):
+            public_names = [name for name in dir(target) if not name.startswith("_")]
+            hint = did_you_mean(
+                part, public_names, f"it has {', '.join(public_names[:5]) or 'no public name'}"
+            )
             raise UsageError(f"there is no {name!r} in {module_name}", hint=hint)
-        found = getattr(found, part)
-    if not callable(found):
-        raise UsageError(f"{spec} is not a function but of type {type(found).__name__}")
-    return found
+        target = getattr(target, part)
+    if not callable(target):
+        raise UsageError(f"{spec} is not a function but of type {type(target).__name__}")
+    return target
 
 
 def _module(name: str) -> object:
@@ -66,11 +68,11 @@ def _from_file(path: Path) -> object:
     if not path.is_file():
         raise UsageError(f"there is no file {str(path)!r}")
     # A name of its own, so that a file called json.py does not take the place of the library.
-    found = spec_from_file_location(f"_of_user_{path.stem}", path)
-    if found is None or found.loader is None:
+    spec = spec_from_file_location(f"_of_user_{path.stem}", path)
+    if spec is None or spec.loader is None:
         raise UsageError(f"{str(path)!r} is not a Python file")
-    module = module_from_spec(found)
+    module = module_from_spec(spec)
     # Registered first, as an import does: dataclasses look their module up.
-    sys.modules[found.name] = module
-    found.loader.exec_module(module)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
     return module

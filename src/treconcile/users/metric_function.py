@@ -6,22 +6,22 @@ does to its arguments has no effect, since each call gets its own.
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 
 from treconcile.convention import DEFAULT
 from treconcile.errors import ToolError, UsageError
-from treconcile.formats.python_values.values import to_dict
+from treconcile.formats.python_values.values import plain, to_dict
 from treconcile.measures.spec import Measure, parse_measure
 from treconcile.model import Judgments, Run
 from treconcile.users.calls import Argument, Query, arguments_of, arguments_of_call
 from treconcile.users.functions import FAILURES, load_function
-from treconcile.users.observed import Observed, aggregate_of, named_function, names_of
-from treconcile.users.returned import parts_of, value_of
+from treconcile.users.observed import Observed, aggregate_of, named_function, named_measure, names_of
 
 
 @dataclass
@@ -29,10 +29,7 @@ class UserFunction:
     """A function that computes measures of one query's result.
 
     Attributes:
-        name: What it was named by.
-        function: The function.
-        arguments: How it is called.
-        returns: The measures that its results are, in their order; None: recognised by name.
+        returns: The measures of the values that it returns, in their order; None: recognised by name.
         failure: The traceback of the first exception that it raised.
     """
 
@@ -56,20 +53,20 @@ class UserFunction:
             UsageError: There is no such module or function, or it is not clear how to call it.
             ToolError: The module cannot be imported.
         """
-        return cls._made(spec, load_function(spec), call, returns)
+        return cls.of(load_function(spec), name=spec, call=call, returns=returns)
 
     @classmethod
     def of(
-        cls, function: Callable[..., object], *, call: str | None = None, returns: str | None = None
+        cls,
+        function: Callable[..., object],
+        *,
+        name: str | None = None,
+        call: str | None = None,
+        returns: str | None = None,
     ) -> UserFunction:
-        """A function that is at hand; the options and errors are those of `load`."""
-        name = getattr(function, "__qualname__", type(function).__qualname__)
-        return cls._made(f"{function.__module__}:{name}", function, call, returns)
-
-    @classmethod
-    def _made(
-        cls, name: str, function: Callable[..., object], call: str | None, returns: str | None
-    ) -> UserFunction:
+        """A function that was handed over itself; the options and errors are those of `load`."""
+        if name is None:
+            name = f"{function.__module__}:{getattr(function, '__qualname__', type(function).__qualname__)}"
         arguments = arguments_of(function, name) if call is None else arguments_of_call(call)
         return cls(name, function, arguments, None if returns is None else _names(returns))
 
@@ -85,7 +82,7 @@ class UserFunction:
         Args:
             judgments: The judgments.
             run: The run.
-            measures: The measures that are wanted.
+            measures: The measures to collect.
             partial: Leave out a measure that the function does not return, if it returns another.
 
         Raises:
@@ -93,20 +90,20 @@ class UserFunction:
             ToolError: The function raised on every query, or returned something that is not a number.
         """
         queries = _queries(judgments, run)
-        found: dict[Measure, Observed] = {}
-        for (k, rel), asked in self._calls(measures).items():
+        by_measure: dict[Measure, Observed] = {}
+        for (k, rel), measures_of_call in self._calls(measures).items():
             try:
-                found |= self._observed(queries, asked, measures, k, rel)
+                by_measure |= self._observed(queries, measures_of_call, measures, k, rel)
             except ToolError:
-                if not (partial and found):
+                if not (partial and by_measure):
                     raise
-        missing = [measure for measure in measures if measure not in found]
-        if queries and missing and not (partial and found):
+        missing = [measure for measure in measures if measure not in by_measure]
+        if queries and missing and not (partial and by_measure):
             raise UsageError(
                 f"{self.name} returns no {', '.join(map(str, missing))}",
                 hint="ask with -m for what it returns, or say what that is: --returns P,R,RR",
             )
-        return {measure: found[measure] for measure in measures if measure in found}
+        return {measure: by_measure[measure] for measure in measures if measure in by_measure}
 
     def _calls(self, measures: Sequence[Measure]) -> dict[tuple[int | None, float], list[Measure]]:
         """The measures that one call answers, by the cut-off and the lowest relevant grade."""
@@ -120,8 +117,8 @@ class UserFunction:
     def _observed(
         self,
         queries: Sequence[Query],
-        asked: Sequence[Measure],
-        every: Sequence[Measure],
+        measures_of_call: Sequence[Measure],
+        measures: Sequence[Measure],
         k: int | None,
         rel: float,
     ) -> dict[Measure, Observed]:
@@ -136,25 +133,25 @@ class UserFunction:
                 if len(errors) == len(queries):
                     raise _failed(self.name, errors, k) from error
                 continue
-            named = self._named(result, every)
-            for measure in asked:
-                for name in names_of(named, measure, asked)[:1]:
-                    values.setdefault(measure, {})[query.name] = value_of(named[name], self.name)
+            named = self._named(result, measures)
+            for measure in measures_of_call:
+                for name in names_of(named, measure, measures_of_call)[:1]:
+                    values.setdefault(measure, {})[query.name] = _number(named[name], self.name)
         return {
-            measure: Observed(measure, each, errors, aggregate_of(measure, each))
-            for measure, each in values.items()
+            measure: Observed(measure, of_query, errors, aggregate_of(measure, of_query))
+            for measure, of_query in values.items()
         }
 
     def _call(self, query: Query, k: int | None, rel: float) -> object:
-        made = [(each.keyword, each.make(query, k, rel)) for each in self.arguments]
-        by_position = [value for keyword, value in made if keyword is None]
-        by_name = {keyword: value for keyword, value in made if keyword is not None}
+        passed = [(argument.keyword, argument.make(query, k, rel)) for argument in self.arguments]
+        by_position = [value for keyword, value in passed if keyword is None]
+        by_name = {keyword: value for keyword, value in passed if keyword is not None}
         with redirect_stdout(sys.stderr):
             return self.function(*by_position, **by_name)
 
     def _named(self, result: object, measures: Sequence[Measure]) -> dict[str, object]:
-        """The parts of a result by the names of the measures that they are."""
-        known, values = parts_of(result, self.name)
+        """The values that a call returned, by the names of their measures."""
+        known, values = _parts(result, self.name)
         names = self.returns or known or (self._name_of_number(measures) if len(values) == 1 else None)
         if names is None:
             raise UsageError(
@@ -170,9 +167,9 @@ class UserFunction:
 
     def _name_of_number(self, measures: Sequence[Measure]) -> tuple[str, ...] | None:
         """What a single number is: what the function is named after, else the only measure asked for."""
-        own = str(getattr(self.function, "__name__", ""))
-        if named_function(own) is not None:
-            return (own,)
+        name = str(getattr(self.function, "__name__", ""))
+        if named_function(name) is not None:
+            return (name,)
         families = {measure.name for measure in measures}
         return tuple(families) if len(families) == 1 else None
 
@@ -197,13 +194,47 @@ def _failed(spec: str, errors: Mapping[str, str], k: int | None) -> ToolError:
 
 def _queries(judgments: Judgments, run: Run) -> list[Query]:
     grades = to_dict(judgments)
-    known = {*grades, *judgments.negative}
-    asked = [query for query in judgments.asked if query in known]
+    judged = {*grades, *judgments.negative}
+    in_order = [query for query in judgments.asked if query in judged]
     ranked: dict[str, list[tuple[str, float]]] = {}
     for query, document, score in run.table.select("query_id", "doc_id", "score").iter_rows():
-        if query in known:
+        if query in judged:
             ranked.setdefault(query, []).append((document, score))
     return [
-        Query(query, sorted(ranked.get(query, ()), key=lambda each: -each[1]), grades.get(query, {}))
-        for query in dict.fromkeys((*asked, *grades, *judgments.negative))
+        Query(query, sorted(ranked.get(query, ()), key=lambda result: -result[1]), grades.get(query, {}))
+        for query in dict.fromkeys((*in_order, *grades, *judgments.negative))
     ]
+
+
+def _parts(result: object, spec: str) -> tuple[tuple[str, ...] | None, list[object]]:
+    """The values that a function returned, and their names if one of these names a measure."""
+    if hasattr(result, "_asdict"):
+        result = result._asdict()
+    elif is_dataclass(result):
+        result = {part.name: getattr(result, part.name) for part in fields(result)}
+    value = plain(result)
+    if isinstance(value, list):
+        return None, value
+    if value is None or hasattr(value, "__float__"):
+        return None, [value]
+    by_name = value if isinstance(value, dict) else getattr(value, "__dict__", {})
+    if not by_name:
+        hint = "it should return a number, several, or numbers by the names of their measures"
+        raise ToolError(f"{spec} returned {_kind(result)} where a number is wanted", hint=hint)
+    names = tuple(map(str, by_name))
+    return names if any(map(named_measure, names)) else None, list(by_name.values())
+
+
+def _number(value: object, spec: str) -> float | None:
+    """A value that a function returned, as a number; None if it is undefined."""
+    try:
+        number = math.nan if value is None else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        number = math.inf
+    if math.isinf(number) or isinstance(value, (str, bytes)):
+        raise ToolError(f"{spec} returned {_kind(value)} where a number is wanted")
+    return None if math.isnan(number) else number
+
+
+def _kind(value: object) -> str:
+    return "an infinite number" if isinstance(value, float) else f"a value of type {type(value).__name__}"

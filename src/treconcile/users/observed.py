@@ -81,8 +81,8 @@ def digits_of(places: Iterable[int | None]) -> int | None:
 
     None, that is exact, if the places differ, or are so few or so many that nothing need be rounded.
     """
-    found = set(places)
-    same = found.pop() if len(found) == 1 else None
+    distinct = set(places)
+    same = distinct.pop() if len(distinct) == 1 else None
     return same if same is not None and FEWEST_DIGITS <= same <= MOST_DIGITS else None
 
 
@@ -97,7 +97,7 @@ def named_measure(name: str) -> Measure | None:
         >>> str(named_measure("precision_at_3")), str(named_measure("recall_at_k")), named_measure("q01")
         ('P@3', 'R', None)
     """
-    spelled = _CUTOFF.sub(lambda found: "" if found[1] in "kK" else f"@{found[1]}", name.strip())
+    spelled = _CUTOFF.sub(lambda cutoff: "" if cutoff[1] in "kK" else f"@{cutoff[1]}", name.strip())
     try:
         return parse_measure(spelled)
     except UsageError:
@@ -109,12 +109,12 @@ def named_function(name: str) -> Measure | None:
     return None if name in ("f", "g") else named_measure(name)
 
 
-def names_of(names: Iterable[str], measure: Measure, asked: Sequence[Measure]) -> list[str]:
+def names_of(names: Iterable[str], measure: Measure, measures: Sequence[Measure]) -> list[str]:
     """Which of some names stand for a measure that was asked for: those that say it exactly.
 
     Else those without cut-off and parameters, if it is the only one of its family that was asked for.
     """
-    known = {name: named_measure(name) for name in names}
-    exact = [name for name, each in known.items() if each == measure]
-    alone = sum(each.name == measure.name for each in asked) == 1
-    return exact or [name for name, each in known.items() if alone and each == Measure(measure.name)]
+    by_name = {name: named_measure(name) for name in names}
+    exact = [name for name, named in by_name.items() if named == measure]
+    alone = sum(other.name == measure.name for other in measures) == 1
+    return exact or [name for name, named in by_name.items() if alone and named == Measure(measure.name)]

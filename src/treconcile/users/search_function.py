@@ -125,10 +125,10 @@ class _Asking:
         elif not isinstance(returned, list):
             what = "None" if returned is None else f"a value of type {type(returned).__name__}"
             raise self._wrong(query, f"returned {what}", ACCEPTED)
-        elif all(isinstance(each, str) for each in returned):
+        elif all(isinstance(result, str) for result in returned):
             return _Answer(returned, None if returned else ())
         else:
-            pairs = [self._pair(query, each) for each in returned]
+            pairs = [self._pair(query, result) for result in returned]
         return _Answer([document for document, _ in pairs], [score for _, score in pairs])
 
     def _pair(self, query: str, item: object) -> tuple[str, float]:

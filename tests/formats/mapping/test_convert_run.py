@@ -23,7 +23,7 @@ from treconcile.formats.systems.mapping.collapse import Collapse, listed, matche
 from treconcile.formats.systems.mapping.collapse_tables import collapsed_run
 from treconcile.formats.systems.mapping.convert_run import ConvertedRun
 from treconcile.formats.systems.mapping.rows import RunRows
-from treconcile.formats.trec.blocks import write_ranked_run
+from treconcile.formats.trec.blocks import prepared_run
 from treconcile.formats.trec.order import ranked
 from treconcile.formats.trec.write import write_run
 from treconcile.model import Run
@@ -590,14 +590,14 @@ def test_many_rows_are_kept_in_files(tmp_path: Path) -> None:
             "origin": None,
             "meta": True,
         }
-        again = write_ranked_run(
+        again = prepared_run(
             Run(table.unique("query_id", maintain_order=True), empty=("e",)),
             lambda: map(ranked, spilled.blocks()),
             parts,
             empty_results="dummy",
             id_encoding="percent",
             **options,
-        )
+        ).write()
         assert parts.read_bytes() == whole.read_bytes() and said == again
         assert (tmp_path / f"parts.run{ending}.meta.json").read_bytes() == (
             tmp_path / f"whole.run{ending}.meta.json"

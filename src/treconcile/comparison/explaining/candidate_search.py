@@ -1,8 +1,8 @@
-"""The search itself: candidates are tried in the order of how much they change.
+"""The search: candidates are tried in the order of how much they change.
 
-A candidate counts as found only after everything that was reported was computed under it and agreed. On
-many queries, those that tell candidates apart are tried first; what passes is then computed on all of
-them, and queries on which it fails join the first.
+A candidate counts as found only if everything that was reported was computed under it and agreed. With many
+queries, a sample that tells candidates apart is tried first. Candidates that pass are then computed on all
+queries, and the queries on which they fail join the sample.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from treconcile.comparison.explaining.agreement import between, close, renamed, spread
+from treconcile.comparison.convention_search import scored
+from treconcile.comparison.explaining.ground import spread
 from treconcile.comparison.explaining.levels import LEVELS, SHALLOW, Levels
-from treconcile.comparison.explaining.reported import Fit, Reported, fit
-from treconcile.comparison.explaining.space import Setting, candidate, combined, default, single_changes
-from treconcile.comparison.search import scored
+from treconcile.comparison.explaining.reported import Fit, Reported, between, close, fit
+from treconcile.comparison.explaining.space import Setting, candidate_of, combined, default, single_changes
 
 if TYPE_CHECKING:
     from treconcile.comparison.explaining.ground import Ground
@@ -30,14 +30,10 @@ MOST_KEPT = 3  # of the changes of a profile, so many together are tried
 
 
 @dataclass(frozen=True)
-class Found:
-    """A candidate with what comes out on all queries, and how that agrees with what was reported.
+class FittedCandidate:
+    """A candidate with its outcome on all queries, and how that agrees with the reported numbers.
 
-    Attributes:
-        candidate: The candidate.
-        outcome: What comes out.
-        fit: How it agrees.
-        ties: The range over all orders of tied documents, where the values agree with nothing narrower.
+    `ties` is the range over all orders of tied documents, where the values agree with nothing narrower.
     """
 
     candidate: Candidate
@@ -55,18 +51,18 @@ class CandidateSearch:
         self._small = ground.part(self._sample()) if self._sampled else ground
         self._nearest: tuple[tuple[int, int], Candidate] | None = None
 
-    def quick(self) -> list[Found]:
+    def quick(self) -> list[FittedCandidate]:
         """What is found among candidates with at most one change, and the profiles."""
         if self.reported.only_mean or self.reported.partial:
             return []
         found = [*self._exact(0), *self._exact(1)]
-        if found and not any(each.candidate.size <= 1 for each in found):
+        if found and not any(fitted.candidate.size <= 1 for fitted in found):
             found += self._reduced(found)  # only profiles that change more: which of their changes matter?
         return self._ordered([*found, *self._within_ties(found)]) if found else []
 
-    def shallow(self) -> list[Found]:
+    def shallow(self) -> list[FittedCandidate]:
         """What is found among candidates with few changes; if nothing is, what lies within ties."""
-        found: list[Found] = []
+        found: list[FittedCandidate] = []
         for level in range(SHALLOW + 1):
             if level == SHALLOW and self.ground.whole(self._plain).in_parts and self.reported.only_mean:
                 self.ground.budget.cut.append(LEVELS[level])
@@ -74,15 +70,15 @@ class CandidateSearch:
             found += self._exact(level)
             if self.reported.only_mean:
                 continue
-            if any(each.candidate.size <= level for each in found):
+            if any(fitted.candidate.size <= level for fitted in found):
                 break
         return self._ordered([*found, *self._within_ties(found)])
 
-    def deep(self) -> list[Found]:
+    def deep(self) -> list[FittedCandidate]:
         """What is found among all that the budget allows."""
         return self._ordered(self._exact(SHALLOW + 1))
 
-    def nearest(self) -> Found | None:
+    def nearest(self) -> FittedCandidate | None:
         """The candidate that agrees with most of what was reported."""
         if self._nearest is None:
             return None
@@ -98,8 +94,8 @@ class CandidateSearch:
 
     def _sample(self) -> list[str]:
         """Queries that disagree with the default, and others, both from all over the data."""
-        made = scored(self.ground.plain, self.reported.measure, default(self.reported.measure))
-        values = made.values if made else {}
+        scores = scored(self.ground.plain, self.reported.measure, default(self.reported.measure))
+        values = scores.values if scores else {}
         wrong = {
             query
             for query in self.ground.queries
@@ -107,17 +103,17 @@ class CandidateSearch:
             or not close(self.reported, query, values.get(query))
         }
         right = [query for query in self.ground.queries if query not in wrong]
-        return [*spread([each for each in self.ground.queries if each in wrong]), *spread(right)]
+        return [*spread([query for query in self.ground.queries if query in wrong]), *spread(right)]
 
-    def _exact(self, level: int) -> list[Found]:
+    def _exact(self, level: int) -> list[FittedCandidate]:
         """The candidates of a level that give everything that was reported."""
         for _ in range(ROUNDS):
             passed = self._passing(level)
-            made = self._computed(passed[:VERIFIED] if self._sampled else passed)
-            found = [each for each in made if each.fit.whole]
-            if not self._sampled or found or not made:
-                return found
-            self._add([query for each in made for query in (*each.fit.left_over, *each.fit.added)])
+            computed = self._computed(passed[:VERIFIED] if self._sampled else passed)
+            matches = [candidate for candidate in computed if candidate.fit.whole]
+            if not self._sampled or matches or not computed:
+                return matches
+            self._add([query for failed in computed for query in (*failed.fit.left_over, *failed.fit.added)])
         return []
 
     def _add(self, queries: Sequence[str]) -> None:
@@ -125,58 +121,60 @@ class CandidateSearch:
         known = self._small.queries
         self._small = self.ground.part([*known, *spread(list(dict.fromkeys(queries)))])
 
-    def _reduced(self, found: Sequence[Found]) -> list[Found]:
+    def _reduced(self, found: Sequence[FittedCandidate]) -> list[FittedCandidate]:
         """The smallest parts of the changes of what was found that give the numbers as well."""
         setting, base = self._plain, default(self.reported.measure)
         for size in range(SHALLOW, MOST_KEPT + 1):
             parts = (
-                candidate(setting, base.replace(**changes))
-                for each in found
-                if not each.candidate.setting.name
-                for changes in combined(single_changes(each.candidate.changes), size)
+                candidate_of(setting, base.replace(**changes))
+                for fitted in found
+                if not fitted.candidate.setting.name
+                for changes in combined(single_changes(fitted.candidate.changes), size)
             )
-            made = self._computed(self._tried(parts, "parts of the changes of profiles")[:VERIFIED])
-            smaller = [each for each in made if each.fit.whole]
+            computed = self._computed(self._tried(parts, "parts of the changes of profiles")[:VERIFIED])
+            smaller = [fitted for fitted in computed if fitted.fit.whole]
             if smaller:
                 return smaller
-        return self._computed([self._stripped(each.candidate) for each in found[:1]])
+        return self._computed([self._stripped(fitted.candidate) for fitted in found[:1]])
 
-    def _stripped(self, of: Candidate) -> Candidate:
+    def _stripped(self, candidate: Candidate) -> Candidate:
         """A candidate without each change that can be left away after those before it."""
-        base = default(of.setting.measure)
-        for axis in of.changes:
-            less = candidate(of.setting, of.convention.replace(**{axis: getattr(base, axis)}))
-            if any(each.fit.whole for each in self._computed([less])):
-                of = less
-        return of
+        base = default(candidate.setting.measure)
+        for axis in candidate.changes:
+            less = candidate_of(
+                candidate.setting, candidate.convention.replace(**{axis: getattr(base, axis)})
+            )
+            if any(fitted.fit.whole for fitted in self._computed([less])):
+                candidate = less
+        return candidate
 
     def _passing(self, level: int) -> list[Candidate]:
         return self._tried(Levels(self._small, self.reported).of(level), LEVELS[level])
 
-    def _tried(self, candidates: Iterable[Candidate], what: str) -> list[Candidate]:
+    def _tried(self, candidates: Iterable[Candidate], title: str) -> list[Candidate]:
         """Those of the candidates that give what was reported of the queries looked at first."""
-        wanted = self._of_sample()
+        reported = self._of_sample()
         budget, passed, seen = self.ground.budget, [], set()
-        for each in candidates:
-            if (each.setting.name, each.convention) in seen:
+        for candidate in candidates:
+            if (candidate.setting.name, candidate.convention) in seen:
                 continue
             if budget.spent:
-                budget.cut.append(what)
+                budget.cut.append(title)
                 break
-            seen.add((each.setting.name, each.convention))
-            outcome = self._small.bench(each.setting).outcome(each.convention)
+            seen.add((candidate.setting.name, candidate.convention))
+            outcome = self._small.bench(candidate.setting).outcome(candidate.convention)
             if outcome is None:
                 continue
-            how = fit(renamed(wanted, each.setting), outcome)
-            if how.whole:
-                passed.append(each)
-            self._remember(each, how)
+            agreement = fit(candidate.setting.renamed(reported), outcome)
+            if agreement.whole:
+                passed.append(candidate)
+            self._remember(candidate, agreement)
         return passed
 
-    def _remember(self, each: Candidate, how: Fit) -> None:
-        rank = (how.faults, each.size)
+    def _remember(self, candidate: Candidate, agreement: Fit) -> None:
+        rank = (agreement.faults, candidate.size)
         if self._nearest is None or rank < self._nearest[0]:
-            self._nearest = rank, each
+            self._nearest = rank, candidate
 
     def _of_sample(self) -> Reported:
         if not self._sampled:
@@ -185,59 +183,67 @@ class CandidateSearch:
         values = {query: value for query, value in self.reported.values.items() if query in chosen}
         return replace(self.reported, values=values, has_mean=False)
 
-    def _computed(self, candidates: Iterable[Candidate]) -> list[Found]:
+    def _computed(self, candidates: Iterable[Candidate]) -> list[FittedCandidate]:
         """Candidates computed on all queries."""
-        found = []
-        ordered = sorted(candidates, key=lambda each: each.setting.name)
-        for _, group in groupby(ordered, key=lambda each: (each.setting.name, str(each.setting.measure))):
-            several = list(group)
-            for each, outcome in zip(several, self.outcomes(several), strict=True):
+        fitted = []
+        ordered = sorted(candidates, key=lambda candidate: candidate.setting.name)
+        for _, group in groupby(
+            ordered, key=lambda candidate: (candidate.setting.name, str(candidate.setting.measure))
+        ):
+            candidates_of_setting = list(group)
+            for candidate, outcome in zip(
+                candidates_of_setting, self.outcomes(candidates_of_setting), strict=True
+            ):
                 if outcome is not None:
-                    found.append(Found(each, outcome, fit(renamed(self.reported, each.setting), outcome)))
-        return found
+                    fitted.append(
+                        FittedCandidate(
+                            candidate, outcome, fit(candidate.setting.renamed(self.reported), outcome)
+                        )
+                    )
+        return fitted
 
-    def outcomes(self, several: Sequence[Candidate]) -> list[Outcome | None]:
+    def outcomes(self, candidates: Sequence[Candidate]) -> list[Outcome | None]:
         """What comes out on all queries under some candidates of one setting."""
-        setting, whole = several[0].setting, self.ground.whole(several[0].setting)
+        setting, whole = candidates[0].setting, self.ground.whole(candidates[0].setting)
         if whole.in_parts:
-            conventions = (each.convention for each in several)
+            conventions = (candidate.convention for candidate in candidates)
             return whole.outcomes(conventions, mean=self.reported.has_mean)
         bench = self.ground.bench(setting)
-        return [bench.outcome(each.convention) for each in several]
+        return [bench.outcome(candidate.convention) for candidate in candidates]
 
-    def _within_ties(self, found: Sequence[Found]) -> list[Found]:
+    def _within_ties(self, found: Sequence[FittedCandidate]) -> list[FittedCandidate]:
         """Candidates between whose worst and best order of tied documents all values lie."""
         if "ties" not in self.reported.measure.reads or self.reported.only_mean:
             return []
-        matched = {each.candidate.convention for each in found}
-        within: list[Found] = []
+        matched = {fitted.candidate.convention for fitted in found}
+        within: list[FittedCandidate] = []
         for level in range(SHALLOW):
-            tried = [
-                each
-                for each in Levels(self._small, self.reported).of(level)
-                if not each.setting.name and each.convention not in matched
-                and (not found or str(each.convention.ties).startswith("unspecified"))
+            candidate = [
+                candidate
+                for candidate in Levels(self._small, self.reported).of(level)
+                if not candidate.setting.name and candidate.convention not in matched
+                and (not found or str(candidate.convention.ties).startswith("unspecified"))
             ]  # fmt: skip
-            within += self._ranged(tried)
+            within += self._ranged(candidate)
             if within or found:
                 break
         return within
 
-    def _ranged(self, candidates: Sequence[Candidate]) -> list[Found]:
-        wanted, passed = self._of_sample(), []
-        for each in candidates:
-            ends = self._small.whole(each.setting).range(each.convention)
-            self.ground.budget.tried.add((each.setting.name, each.convention, "ties"))
-            if ends is not None and between(wanted, *ends):
-                passed.append(each)
-        made = []
-        for each in passed[:VERIFIED]:
-            (outcome,) = self.outcomes([each])
-            ends = self.ground.whole(each.setting).range(each.convention)
+    def _ranged(self, candidates: Sequence[Candidate]) -> list[FittedCandidate]:
+        reported, passed = self._of_sample(), []
+        for candidate in candidates:
+            ends = self._small.whole(candidate.setting).range(candidate.convention)
+            self.ground.budget.tried.add((candidate.setting.name, candidate.convention, "ties"))
+            if ends is not None and between(reported, *ends):
+                passed.append(candidate)
+        ranged = []
+        for candidate in passed[:VERIFIED]:
+            (outcome,) = self.outcomes([candidate])
+            ends = self.ground.whole(candidate.setting).range(candidate.convention)
             if outcome and ends and between(self.reported, *ends):
-                made.append(Found(each, outcome, fit(self.reported, outcome), ends))
-        return made
+                ranged.append(FittedCandidate(candidate, outcome, fit(self.reported, outcome), ends))
+        return ranged
 
     @staticmethod
-    def _ordered(found: Iterable[Found]) -> list[Found]:
-        return sorted(found, key=lambda each: (each.ties is not None, each.candidate.size))
+    def _ordered(found: Iterable[FittedCandidate]) -> list[FittedCandidate]:
+        return sorted(found, key=lambda fitted: (fitted.ties is not None, fitted.candidate.size))

@@ -18,22 +18,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from treconcile.comparison.explaining.candidate_search import CandidateSearch, Found
+from treconcile.comparison.explaining.candidate_search import CandidateSearch, FittedCandidate
 from treconcile.comparison.explaining.explanation import Explanation, Explanations, Match, Nearest
 from treconcile.comparison.explaining.ground import Ground
 from treconcile.comparison.explaining.limits import by_default, notes, open_axes
 from treconcile.comparison.explaining.reported import Reported
 from treconcile.comparison.explaining.several import common_profiles, together
-from treconcile.comparison.explaining.space import (
-    Setting,
-    candidate,
-    default,
-    of_profiles,
-)
+from treconcile.comparison.explaining.space import Setting, candidate_of, default, of_profiles
 from treconcile.comparison.explaining.trial import Budget, Outcome
 from treconcile.comparison.explaining.worked_examples import worked_examples
 
 if TYPE_CHECKING:
+    from treconcile.comparison.explaining.space import Candidate
     from treconcile.convention import Convention
     from treconcile.model import Judgments, Run
 
@@ -60,22 +56,24 @@ def explain(
         seconds: How long that may take for each measure; matches are then still computed on all queries.
     """
     grounds = [Ground(judgments, run, Budget(conventions, seconds)) for _ in reported]
-    made = []
+    explanations = []
     for ground, numbers in zip(grounds, reported, strict=True):
         ground.budget.start()
-        made.append(_explained(ground, numbers))
-    return Explanations(tuple(made), tuple(together(grounds, made)), common_profiles(made))
+        explanations.append(_explained(ground, numbers))
+    return Explanations(
+        tuple(explanations), tuple(together(grounds, explanations)), common_profiles(explanations)
+    )
 
 
 def _explained(ground: Ground, reported: Reported) -> Explanation:
-    searches = [CandidateSearch(ground, each) for each in _readings(reported)]
+    searches = [CandidateSearch(ground, reading) for reading in _readings(reported)]
     for stage in (CandidateSearch.quick, CandidateSearch.shallow, CandidateSearch.deep):
-        best: tuple[int, CandidateSearch, Sequence[Found]] | None = None
+        best: tuple[int, CandidateSearch, Sequence[FittedCandidate]] | None = None
         for search in searches:
             found = stage(search)
             if found and stage is CandidateSearch.quick:
                 return _explanation(ground, search, found)
-            size = min((each.candidate.size for each in found), default=None)
+            size = min((fitted.candidate.size for fitted in found), default=None)
             # A looser reading that takes fewer changes is likelier than a strict one with more.
             if size is not None and (best is None or size < best[0]):
                 best = size, search, found
@@ -85,8 +83,8 @@ def _explained(ground: Ground, reported: Reported) -> Explanation:
             return _explanation(ground, best[1], best[2])
     strict = [search for search in searches if not search.reported.partial]
     nearest = min(
-        (each for search in strict if (each := search.nearest())),
-        key=lambda each: each.fit.faults,
+        (fitted for search in strict if (fitted := search.nearest())),
+        key=lambda fitted: fitted.fit.faults,
         default=None,
     )
     return Explanation(
@@ -102,17 +100,17 @@ def _readings(reported: Reported) -> Iterator[Reported]:
     if rounded is not None:
         yield rounded
     if not reported.only_mean:
-        for each in (reported, rounded):
-            if each is not None:
-                yield replace(each, partial=True)
+        for reading in (reported, rounded):
+            if reading is not None:
+                yield replace(reading, partial=True)
 
 
-def _explanation(ground: Ground, search: CandidateSearch, found: Sequence[Found]) -> Explanation:
+def _explanation(ground: Ground, search: CandidateSearch, found: Sequence[FittedCandidate]) -> Explanation:
     reported = search.reported
     groups: list[Outcome] = []
-    numbered = [(each, _group(groups, each.outcome, mean=reported.has_mean)) for each in found]
-    kept = [each for each in numbered if not _idle(each, numbered)]
-    best = [each for each, _ in kept]
+    numbered = [(fitted, _group(groups, fitted.outcome, mean=reported.has_mean)) for fitted in found]
+    kept = [fitted for fitted in numbered if not _idle(fitted, numbered)]
+    best = [fitted for fitted, _ in kept]
     return Explanation(
         reported,
         _verdict(reported, kept),
@@ -126,31 +124,36 @@ def _explanation(ground: Ground, search: CandidateSearch, found: Sequence[Found]
     )
 
 
-def _idle(one: tuple[Found, int], all_found: Sequence[tuple[Found, int]]) -> bool:
+def _idle(fitted: tuple[FittedCandidate, int], all_found: Sequence[tuple[FittedCandidate, int]]) -> bool:
     """Whether some of the changes can be left away; the convention of a profile is kept as it is."""
-    of = one[0].candidate
-    if not of.setting.name and of.convention in of_profiles(of.setting.measure):
+    candidate = fitted[0].candidate
+    if not candidate.setting.name and candidate.convention in of_profiles(candidate.setting.measure):
         return False
     return any(
-        number == one[1]
-        and other.candidate.setting.name in ("", of.setting.name)
-        and other.candidate.size < of.size
-        and other.candidate.changes.items() <= of.changes.items()
+        number == fitted[1]
+        and other.candidate.setting.name in ("", candidate.setting.name)
+        and other.candidate.size < candidate.size
+        and other.candidate.changes.items() <= candidate.changes.items()
         for other, number in all_found
     )
 
 
-def _matches(ground: Ground, search: CandidateSearch, numbered: Sequence[tuple[Found, int]]) -> list[Match]:
+def _matches(
+    ground: Ground, search: CandidateSearch, numbered: Sequence[tuple[FittedCandidate, int]]
+) -> list[Match]:
     plain = by_default(search)
     named = of_profiles(search.reported.measure)
     members: dict[int, list[str]] = {}
-    for each, number in numbered:
-        if not each.candidate.setting.name:
-            members.setdefault(number, []).extend(named.get(each.candidate.convention, ()))
-    matches = [
-        _match(ground, search.reported, each, number, members.get(number, ()), plain if at < SHOWN else None)
-        for at, (each, number) in enumerate(numbered)
-    ]
+    for fitted, number in numbered:
+        if not fitted.candidate.setting.name:
+            members.setdefault(number, []).extend(named.get(fitted.candidate.convention, ()))
+    matches = []
+    for at, (fitted, number) in enumerate(numbered):
+        profiles = _profiles(search.reported, fitted.candidate, members.get(number, ()))
+        examples: tuple[str, ...] = ()
+        if at < SHOWN and plain is not None:
+            examples = worked_examples(ground.aligned(fitted.candidate.setting), fitted, plain)
+        matches.append(_match(search.reported, fitted, number, profiles, examples))
     unique: dict[tuple[str, Convention], Match] = {}
     for match in matches:
         unique.setdefault((match.code, match.convention), match)
@@ -162,59 +165,66 @@ def _checked(reported: Reported, search: CandidateSearch) -> int:
     if not reported.only_mean:
         return reported.count
     setting = Setting(reported.measure)
-    plain = search.outcomes([candidate(setting, default(reported.measure))])[0]
+    plain = search.outcomes([candidate_of(setting, default(reported.measure))])[0]
     return len(plain.values) if plain else 0
 
 
 def _group(groups: list[Outcome], outcome: Outcome, *, mean: bool) -> int:
     """The number of the group whose members give the same values, from 1."""
-    for number, each in enumerate(groups, start=1):
-        if each.equals(outcome, mean=mean):
+    for number, member in enumerate(groups, start=1):
+        if member.equals(outcome, mean=mean):
             return number
     groups.append(outcome)
     return len(groups)
 
 
-def _rank(match: Match) -> tuple[bool, int, int, int]:
-    size = len(match.changes) + bool(match.code)
-    return match.within_ties, size, int(bool(match.code)), -match.same
+def _rank(fitted: Match) -> tuple[bool, int, int, int]:
+    size = len(fitted.changes) + bool(fitted.code)
+    return fitted.within_ties, size, int(bool(fitted.code)), -fitted.same
+
+
+def _profiles(
+    reported: Reported, candidate: Candidate, members: Sequence[str]
+) -> tuple[tuple[str, ...], int]:
+    """The profiles that give these numbers, those of this very convention first, and how many these are."""
+    same = () if candidate.setting.name else of_profiles(reported.measure).get(candidate.convention, ())
+    return tuple(dict.fromkeys((*same, *members))), len(same)
 
 
 def _match(
-    ground: Ground, reported: Reported, each: Found, group: int, members: Sequence[str], plain: Outcome | None
+    reported: Reported,
+    fitted: FittedCandidate,
+    group: int,
+    profiles: tuple[tuple[str, ...], int] = ((), 0),
+    examples: tuple[str, ...] = (),
 ) -> Match:
-    of = each.candidate
-    same = [] if of.setting.name else list(of_profiles(reported.measure).get(of.convention, ()))
-    profiles = tuple(dict.fromkeys((*same, *members)))
-    examples: tuple[str, ...] = ()
-    if plain is not None:
-        examples = worked_examples(ground.aligned(of.setting), each, plain)
+    candidate, setting = fitted.candidate, fitted.candidate.setting
     return Match(
-        of.setting.measure, of.convention, of.changes, of.setting.title, of.setting.name, profiles, len(same),
-        reported.count - len(each.fit.left_over), reported.count, each.outcome.mean, group,
-        each.ties is not None, examples,
+        setting.measure, candidate.convention, candidate.changes, setting.title, setting.name, *profiles,
+        reported.count - len(fitted.fit.left_over), reported.count, fitted.outcome.mean, group,
+        fitted.ties is not None, examples,
     )  # fmt: skip
 
 
-def _verdict(reported: Reported, numbered: Sequence[tuple[Found, int]]) -> str:
-    exact = [(each.candidate, number) for each, number in numbered if each.ties is None]
+def _verdict(reported: Reported, numbered: Sequence[tuple[FittedCandidate, int]]) -> str:
+    exact = [(fitted.candidate, number) for fitted, number in numbered if fitted.ties is None]
     if not exact:
         return "within-ties"
-    least = min(each.size for each, _ in exact)
-    best = [each for each, _ in exact if each.size == least]
-    places = {each.places for each in best if not each.setting.name} or {each.places for each in best}
-    groups = {number for each, number in exact if reported.only_mean or each.size == least}
+    least = min(candidate.size for candidate, _ in exact)
+    best = [candidate for candidate, _ in exact if candidate.size == least]
+    places = {candidate.places for candidate in best if not candidate.setting.name} or {
+        candidate.places for candidate in best
+    }
+    groups = {number for candidate, number in exact if reported.only_mean or candidate.size == least}
     bold = reported.only_mean and least > BOLD
     return "explained" if len(groups) == 1 and len(places) == 1 and not bold else "ambiguous"
 
 
-def _nearest(reported: Reported, found: Found | None) -> Nearest | None:
-    if found is None:
+def _nearest(reported: Reported, fitted: FittedCandidate | None) -> Nearest | None:
+    if fitted is None:
         return None
-    of, values = found.candidate, found.outcome.values
-    match = Match(
-        of.setting.measure, of.convention, of.changes, of.setting.title, of.setting.name, (), 0,
-        reported.count - len(found.fit.left_over), reported.count, found.outcome.mean, 1,
-    )  # fmt: skip
-    rows = ((query, reported.values.get(query), values.get(query)) for query in found.fit.left_over)
-    return Nearest(match, tuple(rows), found.fit.added)
+    rows = (
+        (query, reported.values.get(query), fitted.outcome.values.get(query))
+        for query in fitted.fit.left_over
+    )
+    return Nearest(_match(reported, fitted, 1), tuple(rows), fitted.fit.added)

@@ -161,15 +161,15 @@ class Explanation:
             "conventions_giving": self.giving,
             "matches": [match.to_dict() for match in self.matches],
             "groups": self.groups,
-            "undetermined_axes": list(dict.fromkeys(each.axis for each in self.undetermined)),
+            "undetermined_axes": list(dict.fromkeys(axis.axis for axis in self.undetermined)),
             "would_tell": [
                 {
-                    "axis": each.axis,
-                    "value": _plain(each.value),
-                    "others": [_plain(other) for other in each.others],
-                    "query": each.query,
+                    "axis": axis.axis,
+                    "value": _plain(axis.value),
+                    "others": [_plain(other) for other in axis.others],
+                    "query": axis.query,
                 }
-                for each in self.undetermined
+                for axis in self.undetermined
             ],
             "nearest": self.nearest.to_dict() if self.nearest else None,
             "unknown_queries": list(self.reported.unknown),
@@ -195,7 +195,7 @@ class Explanations:
     @property
     def explained(self) -> bool:
         """Every measure has a match."""
-        return all(each.verdict != "unexplained" for each in self.each)
+        return all(explanation.verdict != "unexplained" for explanation in self.each)
 
     def to_dict(self) -> dict[str, Any]:
         """The document that `--format json` writes; one measure stands at the top."""
@@ -203,8 +203,8 @@ class Explanations:
             return {"schema": SCHEMA} | self.each[0].to_dict()
         return {
             "schema": SCHEMA,
-            "verdict": max((each.verdict for each in self.each), key=VERDICTS.index),
-            "explanations": [each.to_dict() for each in self.each],
+            "verdict": max((explanation.verdict for explanation in self.each), key=VERDICTS.index),
+            "explanations": [explanation.to_dict() for explanation in self.each],
             "together": {
                 "changed_axes": [
                     {axis: _plain(value) for axis, value in changes.items()} for changes in self.together
@@ -219,19 +219,21 @@ class Explanations:
 
     def to_frame(self) -> pl.DataFrame:
         """One row a match, with the columns `COLUMNS`; the nearest convention where there is none."""
-        rows = [row for each in self.each for row in _rows(each)]
+        rows = [row for explanation in self.each for row in _rows(explanation)]
         return pl.DataFrame(rows, schema=COLUMNS, orient="row")
 
     def _repr_html_(self) -> str:
         return self.to_frame()._repr_html_()
 
 
-def _rows(each: Explanation) -> Iterator[tuple[object, ...]]:
-    matches: Sequence[Match] = each.matches or ([each.nearest.match] if each.nearest else [])
+def _rows(explanation: Explanation) -> Iterator[tuple[object, ...]]:
+    matches: Sequence[Match] = explanation.matches or (
+        [explanation.nearest.match] if explanation.nearest else []
+    )
     for match in matches:
         yield (
-            str(each.reported.measure),
-            each.verdict,
+            str(explanation.reported.measure),
+            explanation.verdict,
             str(match.measure),
             match.because,
             " ".join(f"{axis}:{value_text(value)}" for axis, value in match.changes.items()),

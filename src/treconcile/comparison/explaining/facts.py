@@ -1,4 +1,4 @@
-"""What the results of each query are like, as a ranking shows it: the facts that make axes matter."""
+"""Facts about the results of each query that make axes matter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from treconcile.measures import View
 from treconcile.measures.spec import Measure
 
 if TYPE_CHECKING:
-    from treconcile.align import Alignment, Flags, Integers, Ranked
+    from treconcile.align import Alignment, Ranked
+    from treconcile.arrays import Flags, Integers
     from treconcile.convention import Convention
 
 

@@ -22,15 +22,12 @@ NOWHERE = "\x00"  # no id that was read begins with it
 
 IDS: dict[str, tuple[str, Ids]] = {
     "case": ("differ in upper and lower case", lambda ids: ids.str.to_lowercase()),
-    "zeros": (
-        "differ by leading zeros",
-        lambda ids: ids.str.replace(r"^(\D*)0+(\d)", "${1}${2}"),
-    ),
+    "zeros": ("differ by leading zeros", lambda ids: ids.str.replace(r"^(\D*)0+(\d)", "${1}${2}")),
     "type": ("differ in type: 1 and 1.0", lambda ids: ids.str.replace(r"^(\d+)\.0+$", "${1}")),
     "prefix": ("differ by a prefix", lambda ids: ids.str.replace(r"^\D+[_:/-]|^[A-Za-z]+(\d)", "${1}")),
     "suffix": ("differ by a suffix", lambda ids: ids.str.replace(r"\.[A-Za-z]\w*$|[_:#][A-Za-z]+$", "")),
 }
-"""How ids may have been made to meet: what is said of it, and what makes two ids equal."""
+"""How ids may differ between the two sides: in words, and the function that makes them equal."""
 
 CHUNK = r"(?:#|::|[_-]chunk[_-]?|[_-]p|_|-)\d+$"
 
@@ -42,8 +39,8 @@ class Fault:
     Attributes:
         name: A stable name.
         title: What happened, in words.
-        change: The data as the other side may have had them.
-        rename: What becomes of the ids of queries.
+        change: Gives the data as the other side may have had them.
+        rename: Gives the ids of queries as the other side may have had them.
     """
 
     name: str

@@ -1,27 +1,24 @@
-"""The data that a search stands on: judgments and run in each setting, aligned when they are asked for."""
+"""The data of a search: judgments and run in each setting, aligned when they are first asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from treconcile.align import Alignment
+from treconcile.comparison.convention_search import narrowed, queries_of
 from treconcile.comparison.explaining.trial import Bench, Budget, Whole
-from treconcile.comparison.search import narrowed, queries_of
 
 if TYPE_CHECKING:
     from treconcile.comparison.explaining.space import Setting
     from treconcile.model import Judgments, Run
 
 
-class Ground:
-    """Judgments and a run, and what becomes of them in a setting.
+SAMPLE = 60  # so many queries of a kind are looked at first
 
-    Attributes:
-        judgments: The judgments as they are.
-        run: The run as it is.
-        budget: Where trials are counted.
-    """
+
+class Ground:
+    """Judgments and a run as they are, and as they would be in a setting; trials are counted in `budget`."""
 
     def __init__(self, judgments: Judgments, run: Run, budget: Budget) -> None:
         self.judgments, self.run, self.budget = judgments, run, budget
@@ -31,7 +28,9 @@ class Ground:
     @property
     def plain(self) -> Alignment:
         """The data as they are."""
-        return self._alignment("", self.judgments, self.run)
+        if "" not in self._aligned:
+            self._aligned[""] = Alignment(self.judgments, self.run)
+        return self._aligned[""]
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -43,7 +42,8 @@ class Ground:
         if setting.fault is None:
             return self.plain
         if setting.fault.name not in self._aligned:
-            return self._alignment(setting.fault.name, *setting.fault.change(self.judgments, self.run))
+            changed = setting.fault.change(self.judgments, self.run)
+            self._aligned[setting.fault.name] = Alignment(*changed)
         return self._aligned[setting.fault.name]
 
     def bench(self, setting: Setting) -> Bench:
@@ -63,7 +63,7 @@ class Ground:
         small = narrowed(self.plain, queries)
         return Ground(small.judgments, small.run, self.budget)
 
-    def _alignment(self, name: str, judgments: Judgments, run: Run) -> Alignment:
-        if name not in self._aligned:
-            self._aligned[name] = Alignment(judgments, run)
-        return self._aligned[name]
+
+def spread(queries: Sequence[str]) -> list[str]:
+    """At most `SAMPLE` of the queries, at equal distances."""
+    return list(queries[:: max(1, len(queries) // SAMPLE)][:SAMPLE])

@@ -1,4 +1,4 @@
-"""Which candidates are tried, level by level: a level holds what changes about as much."""
+"""The candidates by level: those of a level change about as much."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from treconcile.comparison.explaining.faults import applicable
 from treconcile.comparison.explaining.other_measures import other_measures
-from treconcile.comparison.explaining.space import Setting, candidate, combined, default, of_profiles, singles
+from treconcile.comparison.explaining.space import (
+    Setting,
+    candidate_of,
+    combined,
+    default,
+    of_profiles,
+    singles,
+)
 
 if TYPE_CHECKING:
     from treconcile.comparison.explaining.ground import Ground
@@ -41,25 +48,25 @@ class Levels:
         return (self._starts, self._changed_once, self._changed_twice, self._changed_more)[level]()
 
     def _starts(self) -> Iterator[Candidate]:
-        yield candidate(self.setting, self._base)
+        yield candidate_of(self.setting, self._base)
         for convention in of_profiles(self.setting.measure):
-            yield candidate(self.setting, convention)
+            yield candidate_of(self.setting, convention)
 
     def _changed_once(self) -> Iterator[Candidate]:
         yield from self._changed(self.singles(self.setting))
         for setting in self._settings():
-            yield candidate(setting, default(setting.measure))
+            yield candidate_of(setting, default(setting.measure))
 
     def _changed_twice(self) -> Iterator[Candidate]:
         # Rounding on top of another change only multiplies what gives a mean.
-        known = [each for each in self.singles(self.setting) if each.keys().isdisjoint(ROUNDINGS)]
+        known = [changes for changes in self.singles(self.setting) if changes.keys().isdisjoint(ROUNDINGS)]
         yield from self._changed(combined(known, 2))
         for setting in self._settings():
             for convention in of_profiles(setting.measure):
-                yield candidate(setting, convention)
+                yield candidate_of(setting, convention)
             base = default(setting.measure)
             for changes in self.singles(setting):
-                yield candidate(setting, base.replace(**changes))
+                yield candidate_of(setting, base.replace(**changes))
 
     def _changed_more(self) -> Iterator[Candidate]:
         known = self.singles(self.setting)
@@ -67,12 +74,12 @@ class Levels:
         yield from self._changed(combined(active, 3))
         for convention in of_profiles(self.setting.measure):
             for changes in known:
-                yield candidate(self.setting, convention.replace(**changes))
+                yield candidate_of(self.setting, convention.replace(**changes))
         yield from self._changed(combined(known, 3))
 
-    def _changed(self, several: Iterator[Changes] | list[Changes]) -> Iterator[Candidate]:
-        for changes in several:
-            yield candidate(self.setting, self._base.replace(**changes))
+    def _changed(self, changes_to_try: Iterator[Changes] | list[Changes]) -> Iterator[Candidate]:
+        for changes in changes_to_try:
+            yield candidate_of(self.setting, self._base.replace(**changes))
 
     def _shows(self, changes: Changes) -> bool:
         """Whether a change does something on its own; if not, it may still do together with others."""
@@ -91,5 +98,5 @@ class Levels:
             Setting(measure, f"data:{fault.name}", fault.title, fault)
             for fault in applicable(self._ground.judgments, self._ground.run)
         )
-        other = (Setting(each, name, title) for name, title, each in other_measures(measure))
+        other = (Setting(other, name, title) for name, title, other in other_measures(measure))
         return chain(faults, other)

@@ -19,7 +19,7 @@ from treconcile.measures.spec import Measure, parse_measure
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from treconcile.align import Floats
+    from treconcile.arrays import Floats
     from treconcile.measures import Family, Fraction
 
 CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 1000)
@@ -114,8 +114,8 @@ LATE = {"nDCG": _late_discount, "DCG": _late_gain}
 
 
 def _value(name: str, view: View, ranked: Ranked) -> Floats:
-    made = FAMILIES[name].kernel(replace(view, ranked=ranked, cutoff=_deeper(view)))
-    return made if isinstance(made, np.ndarray) else made.value
+    values = FAMILIES[name].kernel(replace(view, ranked=ranked, cutoff=_deeper(view)))
+    return values if isinstance(values, np.ndarray) else values.value
 
 
 def _deeper(view: View) -> int | None:
@@ -132,6 +132,6 @@ def _perfect(view: View) -> Ranked:
     counts = np.bincount(pool.query, minlength=view.size)
     rank = np.arange(1, len(pool.query) + 1) - (np.cumsum(counts) - counts)[pool.query]
     return replace(
-        view.ranked, query=pool.query, rank=rank, grade=pool.grade, given=pool.grade, tie_first=rank,
+        view.ranked, query=pool.query, rank=rank, grade=pool.grade, judged_grade=pool.grade, tie_first=rank,
         tie_size=np.ones_like(rank), repeat=np.zeros(len(rank), dtype=bool),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What somebody reports: values of queries, a mean, or both, and how exactly they are given."""
+"""The reported numbers: values of queries, a mean, or both, their precision, and how outcomes agree."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from treconcile.comparison.search import EXACT, equal, tolerance
+from treconcile.comparison.convention_search import EXACT, equal, tolerance
 from treconcile.errors import MismatchError, UsageError, shown, shown_ids
 
 if TYPE_CHECKING:
@@ -67,11 +67,11 @@ class Reported:
 
 @dataclass(frozen=True)
 class Fit:
-    """How far an outcome agrees with what is reported.
+    """How far an outcome agrees with the reported numbers.
 
     Attributes:
         left_over: Queries with a reported value that the outcome does not give.
-        added: Queries that the outcome gives a value, and the report does not.
+        added: Queries with a value in the outcome and none in the report.
         mean: The mean agrees, or none was stated.
     """
 
@@ -99,8 +99,10 @@ def fit(reported: Reported, outcome: Outcome) -> Fit:
         query for query, value in reported.values.items() if not _same(outcome, query, value, reported.within)
     )
     left_over += tuple(query for query in reported.errors if query in outcome.values)
-    told = {*reported.values, *reported.errors}
-    added = () if reported.partial else tuple(query for query in outcome.values if query not in told)
+    reported_queries = {*reported.values, *reported.errors}
+    added = (
+        () if reported.partial else tuple(query for query in outcome.values if query not in reported_queries)
+    )
     return Fit(left_over, added, mean)
 
 
@@ -109,6 +111,37 @@ def _same(outcome: Outcome, query: str, value: float | None, within: float) -> b
     if value is None:
         return outcome.values.get(query) is None
     return query in outcome.values and equal(outcome.values[query], value, within)
+
+
+def between(reported: Reported, low: Outcome, high: Outcome) -> bool:
+    """Whether every reported number lies between two outcomes, which give values to the same queries."""
+    defined_in_report = {query for query, value in reported.values.items() if value is not None}
+    defined = {query for query, value in high.values.items() if value is not None}
+    if not defined_in_report <= defined or not defined.isdisjoint(reported.errors):
+        return False
+    if not reported.partial and defined_in_report != defined:
+        return False
+    known = reported.has_mean and low.mean is not None
+    if known and not _inside(low.mean, reported.mean, high.mean, reported.mean_within):
+        return False
+    return all(
+        _inside(low.values.get(query), reported.values[query], high.values[query], reported.within)
+        for query in defined_in_report
+    )
+
+
+def _inside(low: float | None, value: float | None, high: float | None, within: float) -> bool:
+    if low is None or value is None or high is None:
+        return low is value is high
+    return low - within <= value <= high + within
+
+
+def close(reported: Reported, query: str, value: float | None) -> bool:
+    """Whether a value agrees with the one that was reported for a query."""
+    mine = reported.values.get(query)
+    return mine is value is None or (
+        mine is not None and value is not None and abs(mine - value) <= reported.within
+    )
 
 
 def decimals(value: float) -> int:

@@ -43,7 +43,7 @@ class Undetermined:
     @property
     def text(self) -> str:
         """The sentence."""
-        named = [f"`{value_text(each)}`" for each in self.others[:NAMED]]
+        named = [f"`{value_text(value)}`" for value in self.others[:NAMED]]
         if len(self.others) > NAMED:
             named.append(f"{len(self.others) - NAMED} more")
         others = " or ".join(named)
@@ -95,8 +95,8 @@ def _negative_grade(facts: Facts) -> bool:
 
 
 def _own_id(facts: Facts) -> bool:
-    own = pl.col("query_id") == pl.col("doc_id")
-    return bool(facts.alignment.run.table.select(own.any()).item())
+    finds_itself = pl.col("query_id") == pl.col("doc_id")
+    return bool(facts.alignment.run.table.select(finds_itself.any()).item())
 
 
 def _not_positive(facts: Facts) -> bool:
@@ -203,7 +203,7 @@ def undetermined(facts: Facts, axis: str, value: Value, others: Sequence[Value])
 def _query(facts: Facts, axis: str, value: Value, other: Value) -> str:
     pair = {value_text(value), value_text(other)}
     for values, query, here in SITUATIONS.get(axis, ()):
-        wanted, cutoff = set(values.split()), facts.measure.cutoff
-        if wanted <= pair and (cutoff is not None or "{k}" not in query) and not here(facts):
+        compared, cutoff = set(values.split()), facts.measure.cutoff
+        if compared <= pair and (cutoff is not None or "{k}" not in query) and not here(facts):
             return query.replace("{k}", str(cutoff))
     return NOT_SHOWN.get(axis, "")

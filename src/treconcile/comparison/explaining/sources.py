@@ -53,22 +53,26 @@ def read_reported(
     if values is not None and mine is not None:
         raise UsageError("the numbers come from --values or from --mine, not from both")
     known = _known(judgments, run)
-    found: dict[Measure, Reported] = {}
+    by_measure: dict[Measure, Reported] = {}
     if values is not None:
         name = Path(values).name if isinstance(values, str | Path) else "the values"
-        found = _reported(read_values(values, measures), name, known)
+        by_measure = _reported(read_values(values, measures), name, known)
     if mine is not None:
-        asked = tuple(measures) if measures else wanted_measures(None, run.k)
-        own = read_mine(mine, judgments, run, asked, call=call, returns=returns, chosen=measures is not None)
-        found = _reported(_observed(own, asked, judgments, run), own.name, known)
+        wanted = tuple(measures) if measures else wanted_measures(None, run.k)
+        source = read_mine(
+            mine, judgments, run, wanted, call=call, returns=returns, chosen=measures is not None
+        )
+        by_measure = _reported(_observed(source, wanted, judgments, run), source.name, known)
     for measure, mean in _pairs(means):
-        one = of_mean(measure, mean)
-        found[measure] = _with_mean(found[measure], one) if measure in found else one
-    if not found:
+        reported_mean = of_mean(measure, mean)
+        by_measure[measure] = (
+            _with_mean(by_measure[measure], reported_mean) if measure in by_measure else reported_mean
+        )
+    if not by_measure:
         raise UsageError(
             "there is no number to explain", hint="give --values FILE, --mean P@3=0.667 or --mine SPEC"
         )
-    return list(found.values())
+    return list(by_measure.values())
 
 
 def _known(judgments: Judgments, run: Run) -> frozenset[str]:
@@ -78,24 +82,26 @@ def _known(judgments: Judgments, run: Run) -> frozenset[str]:
 def _reported(
     observed: Mapping[Measure, Observed], name: str, known: frozenset[str]
 ) -> dict[Measure, Reported]:
-    return {measure: of_observed(each, name, known) for measure, each in observed.items()}
+    return {
+        measure: of_observed(observed_values, name, known) for measure, observed_values in observed.items()
+    }
 
 
 def _observed(
-    own: Mine, measures: Iterable[Measure], judgments: Judgments, run: Run
+    source: Mine, measures: Iterable[Measure], judgments: Judgments, run: Run
 ) -> Mapping[Measure, Observed]:
     """The values of a source; those of a convention are computed."""
-    if own.profile is None:
-        return own.observed
+    if source.profile is None:
+        return source.observed
     from treconcile.align import Alignment
     from treconcile.score import score_measure
 
-    refuse_unread(own.profile, tuple(measures))
+    refuse_unread(source.profile, tuple(measures))
     alignment = Alignment(judgments, run)
-    scores = {measure: score_measure(alignment, measure, own.profile) for measure in measures}
+    scores = {measure: score_measure(alignment, measure, source.profile) for measure in measures}
     return {
-        measure: Observed(measure, each.values, dict(each.failed), each.mean, stated=True)
-        for measure, each in scores.items()
+        measure: Observed(measure, scored.values, dict(scored.failed), scored.mean, stated=True)
+        for measure, scored in scores.items()
     }
 
 

@@ -1,9 +1,9 @@
-"""The space that is searched: conventions, from where they start, and what else may have happened."""
+"""The candidates of the search: conventions, in the settings that may also have been different."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ROUNDED = (2, 3, 4, 5)
 UNTRIED = ("error", "unspecified", "unspecified-reversed")
-"""Values that give none, or that are computed as another one."""
+"""Values that give no numbers, or the same as another value."""
 
 OF_MEAN = ("mean", "over")
 """Axes that change nothing but the mean."""
@@ -29,12 +29,12 @@ OF_MEAN = ("mean", "over")
 
 @dataclass(frozen=True)
 class Setting:
-    """What is scored, apart from the convention: which data, and which measure.
+    """What is scored, apart from the convention: which measure, on which data.
 
     Attributes:
         measure: The measure that is computed.
-        name: A stable name of what is not as it is said to be; empty if nothing is.
-        title: The same in words.
+        name: A stable name of how measure or data differ from what was said; empty if they do not.
+        title: The difference in words.
         fault: What happened to the data.
     """
 
@@ -48,16 +48,17 @@ class Setting:
         """How much it changes, as changes of axes are counted."""
         return int(bool(self.name))
 
+    def renamed(self, reported: Reported) -> Reported:
+        """The reported numbers, by the ids that queries have in this setting."""
+        if self.fault is None or not self.fault.name.startswith("query-"):
+            return reported
+        names = self.fault.rename(list(reported.values))
+        return replace(reported, values=dict(zip(names, reported.values.values(), strict=True)))
+
 
 @dataclass(frozen=True)
 class Candidate:
-    """One convention in one setting.
-
-    Attributes:
-        setting: The setting.
-        convention: The convention.
-        changes: The axes on which it differs from the default, of those that the measure reads.
-    """
+    """One convention in one setting; `changes` has the axes that differ from the measure's default."""
 
     setting: Setting
     convention: Convention
@@ -75,7 +76,7 @@ class Candidate:
         return frozenset({stage_of(axis) for axis in self.changes} | of_setting)
 
 
-def candidate(setting: Setting, convention: Convention) -> Candidate:
+def candidate_of(setting: Setting, convention: Convention) -> Candidate:
     """A convention in a setting, with its changes; it holds nothing that the measure does not read."""
     pairs = convention.diff(default(setting.measure))
     return Candidate(setting, convention, Changes({axis: mine for axis, (mine, _) in pairs.items()}))
@@ -90,12 +91,12 @@ def default(measure: Measure) -> Convention:
 @cache
 def of_profiles(measure: Measure) -> Mapping[Convention, tuple[str, ...]]:
     """The convention of each profile for a measure, as far as the measure reads it, with their names."""
-    found: dict[Convention, tuple[str, ...]] = {}
+    names_by_convention: dict[Convention, tuple[str, ...]] = {}
     for name, profile in profiles().items():
         convention = convention_of(measure, profile)
         read = measure.read_from(convention)
-        found[read] = (*found.get(read, ()), name)
-    return found
+        names_by_convention[read] = (*names_by_convention.get(read, ()), name)
+    return names_by_convention
 
 
 def singles(alignment: Alignment, reported: Reported, measure: Measure, base: Convention) -> list[Changes]:
@@ -109,14 +110,14 @@ def singles(alignment: Alignment, reported: Reported, measure: Measure, base: Co
 
 
 def single_changes(changes: Changes) -> list[Changes]:
-    """Several changes one by one."""
+    """The same changes, one at a time."""
     return [Changes({axis: value}) for axis, value in changes.items()]
 
 
 def combined(changes: Iterable[Changes], count: int) -> Iterator[Changes]:
-    """So many changes of different axes at once."""
+    """Every combination of so many changes that are of different axes."""
     for chosen in combinations(changes, count):
-        together = Changes({axis: value for each in chosen for axis, value in each.items()})
+        together = Changes({axis: value for change in chosen for axis, value in change.items()})
         if len(together) == count:
             yield together
 

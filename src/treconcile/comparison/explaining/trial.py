@@ -1,4 +1,4 @@
-"""Trials: a measure computed on some data under a convention, each counted and made only once."""
+"""Trials of conventions on some data: each is counted, and computed only once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from treconcile.align import Alignment
-from treconcile.comparison.search import EXACT, equal, narrowed, queries_of, scored
+from treconcile.comparison.convention_search import EXACT, equal, narrowed, queries_of, scored
 from treconcile.convention import Convention, axes
 from treconcile.errors import TreconcileError
 from treconcile.score.envelope import envelope
@@ -21,13 +21,7 @@ PART_ROWS = 500_000  # a run with more results is computed in parts, so that ran
 
 @dataclass(frozen=True)
 class Outcome:
-    """What comes out under a convention.
-
-    Attributes:
-        values: The value of each query that has one.
-        mean: Their mean, or their sum.
-        failed: The queries on which it fails.
-    """
+    """The values by query under a convention, their mean or sum, and the queries on which it fails."""
 
     values: Mapping[str, float | None]
     mean: float | None
@@ -90,17 +84,17 @@ class Bench:
         self._reads = tuple(axis for axis in axes() if axis in measure.reads)
 
     def key(self, convention: Convention) -> tuple[object, ...]:
-        """What of a convention this measure reads."""
+        """The values of the axes that the measure reads."""
         return tuple(getattr(convention, axis) for axis in self._reads)
 
     def outcome(self, convention: Convention) -> Outcome | None:
-        """What comes out; None if the convention refuses the data."""
+        """The outcome under a convention; None if the convention refuses the data."""
         key = self.key(convention)
         if key not in self._made:
             self._budget.tried.add((self._name, *key))
-            made = scored(self.alignment, self.measure, convention)
+            scores = scored(self.alignment, self.measure, convention)
             self._made[key] = (
-                None if made is None else Outcome(made.values, made.mean, frozenset(made.failed))
+                None if scores is None else Outcome(scores.values, scores.mean, frozenset(scores.failed))
             )
         return self._made[key]
 
@@ -112,31 +106,31 @@ class Whole:
         self._alignment, self._measure = alignment, measure
 
     def outcomes(self, conventions: Iterable[Convention], *, mean: bool = True) -> list[Outcome | None]:
-        """What comes out under each of several conventions."""
-        wanted = list(conventions)
-        values: list[dict[str, float | None] | None] = [{} for _ in wanted]
-        means: list[float | None] = [None for _ in wanted]
-        failed: list[frozenset[str]] = [frozenset() for _ in wanted]
-        plain = [mean] * len(wanted)
+        """The outcome under each of several conventions."""
+        all_conventions = list(conventions)
+        values: list[dict[str, float | None] | None] = [{} for _ in all_conventions]
+        means: list[float | None] = [None for _ in all_conventions]
+        failed: list[frozenset[str]] = [frozenset() for _ in all_conventions]
+        plain = [mean] * len(all_conventions)
         for part in self._parts():
-            for at, convention in enumerate(wanted):
+            for at, convention in enumerate(all_conventions):
                 so_far = values[at]
-                made = None if so_far is None else scored(part, self._measure, convention)
-                if so_far is None or made is None:
+                scores = None if so_far is None else scored(part, self._measure, convention)
+                if so_far is None or scores is None:
                     values[at] = None
                     continue
-                so_far.update(made.values)
-                failed[at] |= frozenset(made.failed)
-                means[at] = made.mean
-                plain[at] = plain[at] and equal(made.mean, _average(made.values), EXACT)
+                so_far.update(scores.values)
+                failed[at] |= frozenset(scores.failed)
+                means[at] = scores.mean
+                plain[at] = plain[at] and equal(scores.mean, _average(scores.values), EXACT)
         if mean and self.in_parts:
             means = [
-                None if found is None else _average(found) if simple else self._mean(each)
-                for found, each, simple in zip(values, wanted, plain, strict=True)
+                None if query_values is None else _average(query_values) if simple else self._mean(convention)
+                for query_values, convention, simple in zip(values, all_conventions, plain, strict=True)
             ]
         return [
-            None if found is None else Outcome(found, each, lost)
-            for found, each, lost in zip(values, means, failed, strict=True)
+            None if query_values is None else Outcome(query_values, average, lost)
+            for query_values, average, lost in zip(values, means, failed, strict=True)
         ]
 
     def range(self, convention: Convention) -> Range | None:
@@ -144,12 +138,12 @@ class Whole:
         bare, low, high = replace(self._measure, overrides=()), Outcome({}, None), Outcome({}, None)
         for part in self._parts():
             try:
-                made = envelope(part, bare, convention)
+                bounds = envelope(part, bare, convention)
             except TreconcileError:
                 return None
-            ends = made.mean if made.mean and not self.in_parts else (None, None)
-            low = Outcome({**low.values, **made.low}, ends[0])
-            high = Outcome({**high.values, **made.high}, ends[1])
+            ends = bounds.mean if bounds.mean and not self.in_parts else (None, None)
+            low = Outcome({**low.values, **bounds.low}, ends[0])
+            high = Outcome({**high.values, **bounds.high}, ends[1])
         return low, high
 
     @property
@@ -168,8 +162,8 @@ class Whole:
             yield narrowed(self._alignment, queries[start : start + size])
 
     def _mean(self, convention: Convention) -> float | None:
-        made = scored(self._alignment, self._measure, convention)
-        return None if made is None else made.mean
+        scores = scored(self._alignment, self._measure, convention)
+        return None if scores is None else scores.mean
 
 
 def _average(values: Mapping[str, float | None]) -> float | None:

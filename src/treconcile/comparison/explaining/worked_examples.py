@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from treconcile.comparison.convention_search import EXACT, equal, narrowed
 from treconcile.comparison.explaining.facts import Facts
 from treconcile.comparison.explaining.space import default
-from treconcile.comparison.search import EXACT, equal, narrowed
 from treconcile.convention import value_text
 from treconcile.errors import TreconcileError
 from treconcile.score import arithmetic
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from treconcile.align import Alignment
-    from treconcile.comparison.explaining.candidate_search import Found
+    from treconcile.comparison.explaining.candidate_search import FittedCandidate
     from treconcile.comparison.explaining.trial import Outcome
     from treconcile.convention import Convention
 
@@ -24,18 +24,18 @@ RANKS = 5
 EXACT_ENOUGH = 5e-5  # values are written with four decimal places
 
 
-def worked_examples(alignment: Alignment, found: Found, plain: Outcome | None) -> tuple[str, ...]:
+def worked_examples(alignment: Alignment, fitted: FittedCandidate, plain: Outcome | None) -> tuple[str, ...]:
     """Two or three queries with the arithmetic spelled out.
 
     Args:
         alignment: The data of the match.
-        found: The match.
+        fitted: The match.
         plain: What comes out by default, on the data as they are.
     """
-    queries = list(_telling(found.outcome.values, plain.values if plain else {}))[:MOST]
-    queries = queries or [query for query, value in found.outcome.values.items() if value][: MOST - 1]
+    queries = list(_telling(fitted.outcome.values, plain.values if plain else {}))[:MOST]
+    queries = queries or [query for query, value in fitted.outcome.values.items() if value][: MOST - 1]
     small = narrowed(alignment, queries)
-    return tuple(_sentence(small, found, query, plain) for query in queries)
+    return tuple(_sentence(small, fitted, query, plain) for query in queries)
 
 
 def _telling(mine: Mapping[str, float | None], plain: Mapping[str, float | None]) -> Iterator[str]:
@@ -47,14 +47,14 @@ def _telling(mine: Mapping[str, float | None], plain: Mapping[str, float | None]
     yield from (query for query in plain if query not in mine)
 
 
-def _sentence(alignment: Alignment, found: Found, query: str, plain: Outcome | None) -> str:
-    candidate = found.candidate
+def _sentence(alignment: Alignment, fitted: FittedCandidate, query: str, plain: Outcome | None) -> str:
+    candidate = fitted.candidate
     measure, convention = candidate.setting.measure, candidate.convention
-    mine = _value(alignment, found, convention, query)
-    text = f"{query}: {_words(alignment, found, query)}{mine}"
+    mine = _value(alignment, fitted, convention, query)
+    text = f"{query}: {_words(alignment, fitted, query)}{mine}"
     for axis in candidate.changes:
         before = convention.replace(**{axis: getattr(default(measure), axis)})
-        other = _value(alignment, found, before, query)
+        other = _value(alignment, fitted, before, query)
         if other != mine:
             text += f"; with {value_text(getattr(before, axis))} it would be {other}"
     if candidate.setting.name and plain is not None and query in plain.values:
@@ -63,8 +63,8 @@ def _sentence(alignment: Alignment, found: Found, query: str, plain: Outcome | N
     return text
 
 
-def _value(alignment: Alignment, found: Found, convention: Convention, query: str) -> str:
-    measure = found.candidate.setting.measure
+def _value(alignment: Alignment, fitted: FittedCandidate, convention: Convention, query: str) -> str:
+    measure = fitted.candidate.setting.measure
     try:
         value = arithmetic(alignment, measure, convention, query) or "left out"
     except TreconcileError:
@@ -79,8 +79,8 @@ def _reciprocal(value: str) -> str:
     return f"1/{rank}" if rank and abs(1 / rank - number) < EXACT_ENOUGH else value
 
 
-def _words(alignment: Alignment, found: Found, query: str) -> str:
-    facts = Facts(alignment, found.candidate.setting.measure, found.candidate.convention)
+def _words(alignment: Alignment, fitted: FittedCandidate, query: str) -> str:
+    facts = Facts(alignment, fitted.candidate.setting.measure, fitted.candidate.convention)
     if query not in facts.ranked.queries:
         return "not judged → "
     ranks, returned, known = facts.ranks(query)

@@ -1,7 +1,7 @@
 """Fingerprints: which convention an implementation follows, seen from outside.
 
-It is called on a battery of tiny rankings, each of which separates the values of one axis of the convention;
-what we would score for each value is compared with what it says.
+The implementation is called on a battery of tiny rankings. Each ranking is scored differently under the
+values of one axis of the convention, so what the implementation returns shows which value it follows.
 """
 
 from treconcile.comparison.fingerprinting.fingerprint import fingerprint

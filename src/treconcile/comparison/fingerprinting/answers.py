@@ -1,4 +1,4 @@
-"""Answers taken apart: which numbers an implementation gives, and what each of them says to a probe."""
+"""The numbers in an answer, and the path by which each is reached in what was returned."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ QUERY, CUTOFF = "{query}", "{k}"
 
 @dataclass(frozen=True)
 class Part:
-    """One number of several: how it is reached in what is returned.
+    """The place of a number in what is returned.
 
-    Attributes:
-        path: The steps to it, each `kind:name`, where kind is `key`, `text` (a key by its text), `item` or
-            `attr`; a query's id stands as `{query}`.
+    `path` has the steps to it, each `kind:name`, where kind is `key`, `text` (a key by its text), `item` or
+    `attr`; a query's id is written `{query}`.
     """
 
     path: tuple[str, ...] = ()
@@ -40,26 +39,20 @@ class Part:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of one call.
-
-    Attributes:
-        numbers: The numbers, by their places.
-        failure: What came instead of numbers.
-        text: What an exception said, with its traceback.
-    """
+    """What one call returned: its numbers, or a failure, then with the traceback of an exception as text."""
 
     numbers: dict[Part, Outcome] = field(default_factory=dict)
     failure: Outcome | None = None
     text: str = ""
 
     def of(self, part: Part) -> Outcome:
-        """What it says of one number."""
+        """The outcome for one number."""
         if self.failure is not None:
             return self.failure
         if part in self.numbers:
             return self.numbers[part]
-        # Something that is no number may stand where a number is expected, whatever it is made of.
-        alone = [each for each in self.numbers if len(each.path) < len(part.path)]
+        # A value that is not a number, such as None, may stand in place of a collection of numbers.
+        alone = [number for number in self.numbers if len(number.path) < len(part.path)]
         return self.numbers[alone[0]] if len(alone) == 1 and not part.per_query else ABSENT
 
 
@@ -67,12 +60,12 @@ NOT_ASKED = Answer(failure=UNASKED)
 
 
 def read_answer(raw: dict[str, Any], focus: str, queries: tuple[str, ...], k: object) -> Answer:
-    """An answer from what a process says.
+    """An answer from what `child.answer` returned.
 
     A name that ends in the k that was handed over, as `P@3`, is the same for every k: `P@{k}`.
 
     Args:
-        raw: What it said.
+        raw: What it returned.
         focus: The query in question.
         queries: All queries of the probe.
         k: The cut-off that was handed over; None if there was none.
@@ -90,11 +83,8 @@ def read_answer(raw: dict[str, Any], focus: str, queries: tuple[str, ...], k: ob
         )
         if k is not None:
             steps = tuple(re.sub(rf"(?<=[@_.]){re.escape(str(k))}$", CUTOFF, step) for step in steps)
-        numbers[Part(steps)] = _outcome(value, digits)
+        is_other = isinstance(value, dict)  # then it says of which type the value is
+        numbers[Part(steps)] = (
+            Outcome("other", detail=value["type"]) if is_other else Outcome.of(value, digits)
+        )
     return Answer(numbers)
-
-
-def _outcome(value: Any, digits: int | None) -> Outcome:  # noqa: ANN401 - JSON
-    if isinstance(value, dict):
-        return Outcome("other", detail=value["type"])
-    return Outcome.of(value, digits)

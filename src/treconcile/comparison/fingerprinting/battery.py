@@ -8,7 +8,7 @@ from __future__ import annotations
 from treconcile.comparison.fingerprinting.probes import Written
 
 RUN = (("A B", "x A"), ("A B C", "x y z"))
-"""Two queries that stand by the one in question, so that it is seen whether that enters a mean."""
+"""Two queries beside the one in question, which show whether that one enters a mean."""
 
 IDENTITY = (
     Written("every other result", "identity", "A B C D E", "x A y B z C"),
@@ -19,12 +19,12 @@ IDENTITY = (
     Written("below the cut", "identity cutoff", "A B", "x y z A B"),
     Written("the last place", "identity cutoff", "A B C", "x y A B"),
 )
-"""Long enough lists without anything unusual: what they give tells the measure and its cut-off."""
+"""Long enough lists without anything unusual, to recognise the measure and its cut-off."""
 
 
 def _ladder(first: int, relevant: str, ranks: tuple[int, ...], length: int, k: int) -> Written:
-    found = iter(relevant.split())
-    ranked = " ".join(next(found) if at in ranks else f"x{at}" for at in range(1, length + 1))
+    remaining = iter(relevant.split())
+    ranked = " ".join(next(remaining) if at in ranks else f"x{at}" for at in range(1, length + 1))
     title = f"a long list, relevant from rank {first}"
     return Written(title, "identity cutoff", relevant, ranked, k, segments=False)
 
@@ -43,10 +43,10 @@ DOCUMENTS = tuple(f"D{at * 17 % 101:03}" for at in range(100))
 """Enough tied documents for an unstable sort to show, even one that sorts twice (as ranx does)."""
 
 
-def _tied(found: str, k: int) -> Written:
+def _tied(relevant: str, k: int) -> Written:
     ranked = "Mc=1 Ma=1 Md=1 Mb=1"
-    grades = " ".join(f"{name}:{'+0' if name in found else '0'}" for name in ("Ma", "Mb", "Mc", "Md"))
-    return Written(f"four tied, relevant: {found}", "ties", grades, ranked, k, "scores")
+    grades = " ".join(f"{name}:{'+0' if name in relevant else '0'}" for name in ("Ma", "Mb", "Mc", "Md"))
+    return Written(f"four tied, relevant: {relevant}", "ties", grades, ranked, k, "scores")
 
 
 FORMULAS = (
@@ -73,25 +73,25 @@ FORMULAS = (
     Written("a negative grade", "negative_grade", "A:+0 B:-1", "B A x", 3, "grades"),
     Written("a negative grade not retrieved", "negative_grade", "A:+0 B:-1", "x A y", 3, "grades"),
 )
-"""What is divided by what."""
+"""What the formula of the measure divides by what."""
 
 RANKINGS = (
     Written("not in order of score", "order", "A", "x=1 A=2 y=0.5", 1, "scores"),
     Written("score against rank", "order", "A", "x=2#3 y=1#2 A=3#1 z=0.5#4", 1, "scores ranks"),
     Written("rank against score", "order", "A", "x=3#2 y=2#3 A=1#1", 2, "scores ranks"),
     Written("score against file", "order", "A", "x=2#1 y=1#2 A=3#3", 2, "scores ranks"),
-    *(_tied(found, 2) for found in ("Ma", "Mb", "Mc", "Md")),
+    *(_tied(relevant, 2) for relevant in ("Ma", "Mb", "Mc", "Md")),
     *(_tied("Ma Mb", k) for k in (3, 1)),
     *(
         Written(
-            f"{len(DOCUMENTS)} tied, {found} is relevant",
+            f"{len(DOCUMENTS)} tied, {relevant} is relevant",
             "ties",
-            " ".join([f"{found}:+0", *(f"{name}:0" for name in DOCUMENTS if name != found)]),
+            " ".join([f"{relevant}:+0", *(f"{name}:0" for name in DOCUMENTS if name != relevant)]),
             " ".join(f"{name}=1" for name in DOCUMENTS),
             k,
             "scores",
         )
-        for found, k in ((DOCUMENTS[0], 5), (DOCUMENTS[4], 5), (DOCUMENTS[20], 25), (DOCUMENTS[70], 75))
+        for relevant, k in ((DOCUMENTS[0], 5), (DOCUMENTS[4], 5), (DOCUMENTS[20], 25), (DOCUMENTS[70], 75))
     ),
     Written("nearly tied, b before a", "score_precision", "Ma Mb:0", "Mb=1.0 Ma=1.00000001", 1, "scores"),
     Written("nearly tied, a before b", "score_precision", "Mb Ma:0", "Ma=1.0 Mb=1.00000001", 1, "scores"),
@@ -134,7 +134,7 @@ NOTHING = (
     Written("nothing relevant is found", "none_found", "A B C", "x y z"),
     Written("nothing relevant in a short list", "none_found short_list", "A B", "x y", 4),
 )
-"""What comes of a list without a relevant document."""
+"""Lists without a relevant document."""
 
 WHOLE = (*IDENTITY, *LADDERS, *FORMULAS, *RANKINGS, *QUERIES, *NOTHING)
 

@@ -1,4 +1,4 @@
-"""What no convention speaks of: odd cut-offs, repeated ids, values out of range, unstable answers."""
+"""Behaviour that no axis of a convention covers: odd cut-offs, repeated ids, values above 1, instability."""
 
 from __future__ import annotations
 
@@ -30,14 +30,7 @@ TREC_EVAL = {
 
 @dataclass(frozen=True)
 class Odd:
-    """A question outside the battery.
-
-    Attributes:
-        axis: What it is about.
-        words: The question in words.
-        form: How it is handed over.
-        request: What is handed over.
-    """
+    """A question outside the battery: what it is about, in words, and how it is handed over."""
 
     axis: str
     words: str
@@ -46,7 +39,7 @@ class Odd:
 
 
 def odd_questions(form: Form, style: Style) -> list[Odd]:
-    """The questions that this form can put."""
+    """The odd questions that can be asked in a form."""
     probe, shallow = PLAIN.probe(style), SHALLOW.probe(style)
     request = probe.to_request()
     odd = []
@@ -68,10 +61,10 @@ def odd_questions(form: Form, style: Style) -> list[Odd]:
 def odd_findings(
     odd: Sequence[Odd], answers: Sequence[Answer], part: Part, hypothesis: Hypothesis
 ) -> Iterator[Finding]:
-    """What came of the odd questions, for one number."""
+    """What the answers to the odd questions show about one number."""
     by_axis: dict[str, list[tuple[Odd, Outcome]]] = {}
-    for each, answer in zip(odd, answers, strict=True):
-        by_axis.setdefault(each.axis, []).append((each, answer.of(part)))
+    for question, answer in zip(odd, answers, strict=True):
+        by_axis.setdefault(question.axis, []).append((question, answer.of(part)))
     for axis, came in by_axis.items():
         question, outcome = came[0]
         value = _repeated(outcome, hypothesis) if axis == REPEATED else _cutoffs(axis, came, hypothesis)
@@ -103,16 +96,20 @@ def _repeated(outcome: Outcome, hypothesis: Hypothesis) -> str:
 
 
 def duplicates_scope(inferred: Inferred, observed: Mapping[Probe, Outcome], *, whole: bool) -> Inferred:
-    """Say of an error on duplicates whether it needs one in the first k."""
-    below = [each for each in observed if "duplicates" in each.axes and "error" in each.exempt]
-    failed = {observed[each].kind == "error" for each in below}
-    refused = [each for each in inferred.findings if each.axis == "duplicates" and each.convention == "error"]
+    """Add to an error on duplicates whether a duplicate below the cut-off raises it, too."""
+    below = [probe for probe in observed if "duplicates" in probe.axes and "error" in probe.exempt]
+    failed = {observed[probe].kind == "error" for probe in below}
+    refused = [
+        finding
+        for finding in inferred.findings
+        if finding.axis == "duplicates" and finding.convention == "error"
+    ]
     if len(failed) != 1 or not refused:
         return inferred
     where = "a duplicate anywhere" if failed == {True} else "a duplicate in the first k only"
     findings = tuple(
-        replace(each, value=f"{each.value}: {where}") if each in refused else each
-        for each in inferred.findings
+        replace(finding, value=f"{finding.value}: {where}") if finding in refused else finding
+        for finding in inferred.findings
     )
     shown = shown_by(below[-1], observed[below[-1]], whole=whole)
     value = str(shown.observed) if failed == {True} else "not looked at"
@@ -144,7 +141,7 @@ def rounding(hypothesis: Hypothesis, observed: Mapping[Probe, Outcome]) -> Findi
     digits = {outcome.digits for outcome in observed.values() if outcome.kind == "value"} - {None}
     value = "none" if places is None else str(places)
     if digits:
-        value += f" ({max(digits, key=lambda each: each or 0)} places are printed)"
+        value += f" ({max(digits, key=lambda places: places or 0)} places are printed)"
     return Finding("round", value, convention=places, shown=shown, trec_eval="none (4 places are printed)")
 
 
@@ -163,15 +160,14 @@ def unusual(part: Part, asked: Sequence[tuple[str, dict[str, Any], Answer]]) -> 
             yield Finding(axis, value, shown=groups[kind][0], trec_eval="never")
     for kind in ("hang", "crash"):
         if kind in groups:
-            yield Finding(
-                kind, f"for {len(groups[kind])} of the probes", shown=groups[kind][0], trec_eval="never"
-            )
+            value = f"for {len(groups[kind])} of the probes"
+            yield Finding(kind, value, shown=groups[kind][0], trec_eval="never")
 
 
 def unstable(
     part: Part, asked: Sequence[tuple[str, dict[str, Any], Answer]], again: Sequence[Sequence[Answer]]
 ) -> Iterator[Finding]:
-    """Probes whose second answer is another than the first."""
+    """The first probe that got another answer when it was asked again."""
     for (words, request, answer), repeats in zip(asked, again, strict=True):
         first = answer.of(part)
         for repeat in repeats:

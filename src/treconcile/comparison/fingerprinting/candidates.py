@@ -21,7 +21,7 @@ NEEDS = {
     ("denominator", "judged"): {"grades"},
     ("denominator", "distinct"): {"repeats"},
 }
-"""What a call has to hand over for a value to show; else it is the same as another."""
+"""What a call has to hand over to tell a value from the others."""
 
 DERIVED = {
     "as-missing",
@@ -31,7 +31,7 @@ DERIVED = {
     "unspecified-reversed",
     "retrieved-epsilon",
 }
-"""Values that are another value in disguise, or a range."""
+"""Values that always give the same numbers as another value, or that stand for a range of orders."""
 
 FOR_GAIN = {("negative_grade", "signed"), ("duplicates", "pairwise")}
 """Values that only measures with a gain tell from others."""
@@ -61,33 +61,35 @@ def candidates_of(hypothesis: Hypothesis, axes: Sequence[str], features: frozens
     """
     current = hypothesis.convention
     choices = [values_here(hypothesis, axis, features) for axis in axes]
-    made = [dict(zip(axes, values, strict=True)) for values in product(*choices)]
-    made.sort(key=lambda changes: sum(getattr(current, axis) != each for axis, each in changes.items()))
-    return [at_depth(hypothesis, **changes) for changes in made if not _contradictory(changes)]
+    combinations = [dict(zip(axes, values, strict=True)) for values in product(*choices)]
+    combinations.sort(
+        key=lambda changes: sum(getattr(current, axis) != value for axis, value in changes.items())
+    )
+    return [at_depth(hypothesis, **changes) for changes in combinations if not _contradictory(changes)]
 
 
 def values_here(hypothesis: Hypothesis, axis: str, features: frozenset[str]) -> list[Value]:
-    """The values of an axis that are not another in disguise for this measure and way of calling."""
+    """The values of an axis that differ in the numbers of this measure when called this way."""
     family = FAMILIES[hypothesis.measure]
-    every: Sequence[Value] = NUMBERS.get(axis) or family.values_of(axis)
-    refused = DERIVED | _refused(hypothesis, axis, every, alone="run" not in features)
+    values: Sequence[Value] = NUMBERS.get(axis) or family.values_of(axis)
+    refused = DERIVED | _refused(hypothesis, axis, values, alone="run" not in features)
     graded = "gain" in family.reads and hypothesis.convention.gain != "binary"
     if graded and axis == "negative_grade":
         refused.add("relevant")
-    kept = [
+    distinct = [
         value
-        for value in every
+        for value in values
         if value not in refused
         and NEEDS.get((axis, str(value)), set()) <= features
         and (graded or (axis, str(value)) not in FOR_GAIN)
         and ((graded and "ideal_pool" in family.reads) or (axis, str(value)) not in FOR_IDEAL)
     ]
-    return kept or list(every)
+    return distinct or list(values)
 
 
-def _refused(hypothesis: Hypothesis, axis: str, every: Sequence[Value], *, alone: bool) -> set[str]:
+def _refused(hypothesis: Hypothesis, axis: str, values: Sequence[Value], *, alone: bool) -> set[str]:
     refused: set[str] = set()
-    if ("error" if alone else "skip" if "skip" in every else "ignore") in every:
+    if ("error" if alone else "skip" if "skip" in values else "ignore") in values:
         refused.add("fail")  # the same from outside
     if axis == "extra":
         refused.add("as-no-relevant")
@@ -103,7 +105,7 @@ def why_not(axis: str, features: frozenset[str]) -> str:
     """Why no probe of an axis can be asked."""
     if axis == "mean" and "run" in features:
         return "it gives a number for each query and no mean"
-    tagged = [set(each.needs.split()) for each in WHOLE if axis in each.axes.split()]
+    tagged = [set(probe.needs.split()) for probe in WHOLE if axis in probe.axes.split()]
     lacking = min((sorted(needs - features) for needs in tagged), key=len, default=None)
     if lacking is None:
         return UNREACHABLE.get(axis, "no probe is for it")
@@ -111,7 +113,7 @@ def why_not(axis: str, features: frozenset[str]) -> str:
 
 
 def _contradictory(changes: Mapping[str, Value]) -> bool:
-    """Combinations in which one value makes the other meaningless."""
+    """Whether one of the values leaves another without a meaning."""
     refused = changes.get("duplicates") == "error" and changes.get("denominator") == "distinct"
     empty = changes.get("no_relevant") == "one-if-empty" and changes.get("no_relevant_empty") not in (
         None,

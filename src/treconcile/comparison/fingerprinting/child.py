@@ -28,8 +28,8 @@ def main() -> None:
     try:
         function = load_function(sys.argv[1])
     except TreconcileError as error:
-        said = {"code": error.code, "message": error.message, "hint": error.hint, "text": _traceback()}
-        _say(answers, {"unusable": said})
+        refusal = {"code": error.code, "message": error.message, "hint": error.hint, "text": _traceback()}
+        _say(answers, {"unusable": refusal})
         return
     _say(answers, described(function))
     for line in requests:
@@ -38,22 +38,23 @@ def main() -> None:
 
 def described(function: Callable[..., object]) -> dict[str, Any]:
     """The name and the parameters of a function; no parameters if it does not tell them."""
+    name = getattr(function, "__name__", "")
     try:
-        found = list(inspect.signature(function).parameters.values())
+        signature = inspect.signature(function)
     except (TypeError, ValueError, NameError):
-        return {"name": getattr(function, "__name__", ""), "parameters": None}
+        return {"name": name, "parameters": None}
     parameters = [
         {
-            "name": each.name,
-            "kind": int(each.kind),
-            "optional": each.default is not each.empty,
+            "name": parameter.name,
+            "kind": int(parameter.kind),
+            "optional": parameter.default is not parameter.empty,
             "annotation": None
-            if each.annotation is each.empty
-            else inspect.formatannotation(each.annotation),
+            if parameter.annotation is parameter.empty
+            else inspect.formatannotation(parameter.annotation),
         }
-        for each in found
+        for parameter in signature.parameters.values()
     ]
-    return {"name": getattr(function, "__name__", ""), "parameters": parameters}
+    return {"name": name, "parameters": parameters}
 
 
 def answer(function: Callable[..., object], request: Mapping[str, Any]) -> dict[str, Any]:
@@ -77,8 +78,8 @@ def _numbers(value: Any, path: tuple[str, ...], deepest: int) -> Iterator[tuple[
     inner = list(_members(value)) if deepest else []
     if not inner:
         yield path, {"type": type(value).__name__}, None
-    for step, each in inner:
-        yield from _numbers(each, (*path, step), deepest - 1)
+    for step, member in inner:
+        yield from _numbers(member, (*path, step), deepest - 1)
 
 
 def _is_number(value: object) -> bool:
@@ -95,16 +96,16 @@ def _members(value: Any) -> Iterator[tuple[str, object]]:  # noqa: ANN401 - anyt
         return
     if isinstance(value, Mapping):
         yield from (
-            (f"{'key' if isinstance(key, str) else 'text'}:{key}", each) for key, each in value.items()
+            (f"{'key' if isinstance(key, str) else 'text'}:{key}", member) for key, member in value.items()
         )
     elif hasattr(value, "_fields"):
         yield from ((f"attr:{name}", getattr(value, name)) for name in value._fields)
     elif is_dataclass(value):
-        yield from ((f"attr:{each.name}", getattr(value, each.name)) for each in fields(value))
+        yield from ((f"attr:{field.name}", getattr(value, field.name)) for field in fields(value))
     elif hasattr(value, "__iter__"):
-        yield from ((f"item:{at}", each) for at, each in zip(range(MOST_NUMBERS), value, strict=False))
+        yield from ((f"item:{at}", member) for at, member in zip(range(MOST_NUMBERS), value, strict=False))
     else:
-        yield from ((f"attr:{name}", each) for name, each in getattr(value, "__dict__", {}).items())
+        yield from ((f"attr:{name}", member) for name, member in getattr(value, "__dict__", {}).items())
 
 
 def _own_streams() -> tuple[IO[str], IO[str]]:

@@ -11,15 +11,10 @@ from treconcile.comparison.fingerprinting.probes import Probe
 
 @dataclass(frozen=True)
 class Shown:
-    """A probe with two numbers: what came, and what would come with another value of the axis.
+    """A probe in words, with what was observed and what another value of the axis would give.
 
-    Attributes:
-        probe: The probe, in words.
-        observed: What came.
-        otherwise: Another value of the axis, and what it would give; None where there is nothing to compare.
-        request: The probe as it was handed over.
-        part: The number's place in what is returned.
-        query: The query in question.
+    `otherwise` is that other value with its outcome, None where there is nothing to compare; `request` is the
+    probe as it was handed over.
     """
 
     probe: str
@@ -44,9 +39,9 @@ class Finding:
     Attributes:
         axis: The axis of the convention, or another question that was asked, such as `k < 1`.
         value: What the implementation does.
-        measures: The measures that it is about.
+        measures: The measures that the finding is about.
         also: Further values that no probe tells apart from this one here.
-        convention: The value as the convention spells it; None if it cannot.
+        convention: The value as the convention spells it; None if no axis holds it.
         shown: The probe that shows it.
         trec_eval: What trec_eval does.
     """
@@ -78,13 +73,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Undetermined:
-    """An axis that could not be determined.
-
-    Attributes:
-        axis: The axis.
-        measures: The measures that it is about.
-        reason: Why not.
-    """
+    """An axis that could not be determined for some measures, and why."""
 
     axis: str
     measures: tuple[str, ...]

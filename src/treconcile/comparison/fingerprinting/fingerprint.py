@@ -43,7 +43,7 @@ REFERENCE = "trec_eval-10-c"
 
 @dataclass(frozen=True)
 class Studied:
-    """One number, with all that was found out about it."""
+    """A number by its place and label, and what was found out about it."""
 
     part: Part
     label: str
@@ -78,12 +78,14 @@ def fingerprint(
     with make_subject(function, command, call, seconds) as subject:
         known = recognise(subject, names)
         answers = question(subject, known)
-        studied = [_study(subject, known, answers, part, each) for part, each in known.parts.items()]
+        studied = [
+            _study(subject, known, answers, part, hypothesis) for part, hypothesis in known.parts.items()
+        ]
     return _put_together(subject, known, answers, studied, command)
 
 
 def _names(returns: str) -> list[str]:
-    names = [each for each in re.split(r"[,\s]+(?![^(]*\))", returns.strip()) if each]
+    names = [name for name in re.split(r"[,\s]+(?![^(]*\))", returns.strip()) if name]
     for name in names:
         if name != "-":
             parse_measure(name)
@@ -101,10 +103,10 @@ def _study(
     reference = profiles().get(REFERENCE) or Profile()
     inferred = Inference(start, observed, subject.features(known.form), reference).run()
     inferred = duplicates_scope(inferred, observed, whole="run" in subject.features(known.form))
-    found = [cutoff_finding(inferred.hypothesis, observed), *inferred.findings]
-    found.append(rounding(inferred.hypothesis, observed))
-    found += odd_findings(answers.odd, answers.of_odd, part, inferred.hypothesis)
-    return Studied(part, _label(start), inferred, (*found, *extra), observed)
+    findings = [cutoff_finding(inferred.hypothesis, observed), *inferred.findings]
+    findings.append(rounding(inferred.hypothesis, observed))
+    findings += odd_findings(answers.odd, answers.of_odd, part, inferred.hypothesis)
+    return Studied(part, _label(start), inferred, (*findings, *extra), observed)
 
 
 def _label(hypothesis: Hypothesis) -> str:
@@ -119,10 +121,14 @@ def _put_together(
 ) -> Fingerprint:
     merged = _merged(studied)
     equal, nearest = likenesses(
-        [Known(each.inferred.hypothesis, each.findings, each.observed) for each in studied if each.inferred]
+        [
+            Known(number.inferred.hypothesis, number.findings, number.observed)
+            for number in studied
+            if number.inferred
+        ]
     )
-    pinned = [(each.about(one.label), one.part) for one in studied for each in one.findings]
-    said = {answer.text for _, _, answer in answers.asked() if answer.text}
+    pinned = [(finding.about(number.label), number.part) for number in studied for finding in number.findings]
+    texts = {answer.text for _, _, answer in answers.asked() if answer.text}
     return Fingerprint(
         subject=subject.name,
         called=f"f({known.form})" if known.form is not None else subject.name,
@@ -134,34 +140,34 @@ def _put_together(
         nearest=nearest,
         pytest=snippet(subject.name, known.form, command, pinned),
         notes=(f"{subject.name}: {subject.alone}",) if subject.alone else (),
-        said=tuple(sorted(said)),
+        said=tuple(sorted(texts)),
     )
 
 
 def _merged(studied: Sequence[Studied]) -> list[tuple[Finding, Part]]:
     """The findings of all numbers, those that agree as one, axes in the order of a convention."""
     merged: dict[tuple[str, str, tuple[str, ...]], tuple[Finding, Part]] = {}
-    for each in studied:
-        for finding in each.findings:
+    for number in studied:
+        for finding in number.findings:
             key = (finding.axis, finding.value, finding.also)
-            before, part = merged.get(key, (finding, each.part))
+            before, part = merged.get(key, (finding, number.part))
             if before.shown is None and finding.shown is not None:
-                before, part = replace(before, shown=finding.shown), each.part
-            merged[key] = (before.about(each.label), part)
+                before, part = replace(before, shown=finding.shown), number.part
+            merged[key] = (before.about(number.label), part)
     order = ["cutoff", *axes()]
     order.insert(order.index("duplicates") + 1, BELOW)
     return sorted(
-        merged.values(), key=lambda each: order.index(each[0].axis) if each[0].axis in order else len(order)
+        merged.values(), key=lambda pair: order.index(pair[0].axis) if pair[0].axis in order else len(order)
     )
 
 
 def _open(studied: Sequence[Studied]) -> Iterator[Undetermined]:
     merged: dict[tuple[str, str], Undetermined] = {}
-    for each in studied:
-        for left in each.inferred.undetermined if each.inferred else ():
+    for number in studied:
+        for left in number.inferred.undetermined if number.inferred else ():
             key = (left.axis, left.reason)
             before = merged.get(key, left)
-            merged[key] = replace(before, measures=tuple(dict.fromkeys((*before.measures, each.label))))
+            merged[key] = replace(before, measures=tuple(dict.fromkeys((*before.measures, number.label))))
     yield from merged.values()
 
 
@@ -170,7 +176,7 @@ def _number(studied: Studied) -> Number:
     if inferred is None:
         return Number(name, None, remark="its values are those of no measure that is known")
     hypothesis = inferred.hypothesis
-    told = {each.axis for each in studied.findings if each.convention is not None}
+    determined = {finding.axis for finding in studied.findings if finding.convention is not None}
     named = named_function(studied.part.name) if studied.part.name else None
     wrong = named is not None and named.name != hypothesis.measure
     return Number(
@@ -179,7 +185,9 @@ def _number(studied: Studied) -> Number:
         cutoff=str(hypothesis.cutoff),
         convention=hypothesis.convention,
         signature=" ".join(
-            f"{axis}:{value_text(getattr(hypothesis.convention, axis))}" for axis in axes() if axis in told
+            f"{axis}:{value_text(getattr(hypothesis.convention, axis))}"
+            for axis in axes()
+            if axis in determined
         ),
         remark=f"it is named after {named}, and has the values of {studied.label}" if wrong else "",
     )

@@ -14,7 +14,7 @@ FEATURES = {
     "scores": {"flat": {"scores"}, "nested": {"scores"}},
     "labels": {"flat": {"grades"}, "nested": {"grades"}},
 }
-"""What an argument can hand over, by its role and shape: see `Probe.needs`."""
+"""What an argument can hand over, by its role and shape; `Probe.needs` has the words."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class Slot:
         """The argument for a probe as `Probe.to_request` gives it."""
         if self.role in ("run", "qrels"):
             return {
-                each["name"]: value
-                for each in probe["queries"]
-                if (value := _entry(each, self.role)) is not None
+                query["name"]: value
+                for query in probe["queries"]
+                if (value := _entry(query, self.role)) is not None
             }
         if self.role == "k":
             return probe["k"]
@@ -73,35 +73,35 @@ class Form:
     @property
     def takes_k(self) -> bool:
         """Whether a cut-off is handed over."""
-        return any(each.role == "k" for each in self.slots)
+        return any(slot.role == "k" for slot in self.slots)
 
     @property
     def features(self) -> frozenset[str]:
         """What it can hand over."""
-        found = {"empty"}
+        features = {"empty"}
         for slot in self.slots:
-            found |= FEATURES.get(slot.role, {}).get(slot.shape, set())
-        return frozenset(found)
+            features |= FEATURES.get(slot.role, {}).get(slot.shape, set())
+        return frozenset(features)
 
     def make(self, probe: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The arguments by position and those by name."""
-        by_position = [each.make(probe) for each in self.slots if each.keyword is None]
+        by_position = [slot.make(probe) for slot in self.slots if slot.keyword is None]
         return by_position, {
-            each.keyword: each.make(probe) for each in self.slots if each.keyword is not None
+            slot.keyword: slot.make(probe) for slot in self.slots if slot.keyword is not None
         }
 
     def source(self, probe: Mapping[str, Any], name: str) -> str:
         """The call as Python source."""
-        return f"{name}({', '.join(each.source(probe) for each in self.slots)})"
+        return f"{name}({', '.join(slot.source(probe) for slot in self.slots)})"
 
     def to_dict(self) -> list[dict[str, Any]]:
         """The form as JSON can hold it."""
-        return [asdict(each) for each in self.slots]
+        return [asdict(slot) for slot in self.slots]
 
     @classmethod
     def from_dict(cls, slots: Sequence[Mapping[str, Any]]) -> Form:
         """The form from what `to_dict` gave."""
-        return cls(tuple(Slot(**each) for each in slots))
+        return cls(tuple(Slot(**slot) for slot in slots))
 
     def __str__(self) -> str:
         return ", ".join(map(_slot_text, self.slots))
@@ -122,7 +122,9 @@ def _entry(query: Mapping[str, Any], role: str) -> dict[str, Any] | None:
 def _ranked(query: Mapping[str, Any], shape: str) -> Any:  # noqa: ANN401 - a list or a dictionary
     hits = query["ranked"] or []
     pairs = [(document, score) for document, score, _ in hits]
-    return dict(pairs) if shape == "dict" else pairs if shape == "pairs" else [each for each, _ in pairs]
+    return (
+        dict(pairs) if shape == "dict" else pairs if shape == "pairs" else [document for document, _ in pairs]
+    )
 
 
 def _relevant(query: Mapping[str, Any], shape: str) -> Any:  # noqa: ANN401 - a set, a list or a dictionary

@@ -1,4 +1,4 @@
-"""Which measure a number is: the one whose values it has on lists without anything unusual."""
+"""Which measure each number is: the one whose values it has on lists without anything unusual."""
 
 from __future__ import annotations
 
@@ -7,11 +7,18 @@ from dataclasses import replace
 from functools import cache
 from itertools import product
 
+from treconcile.comparison.fingerprinting.answers import CUTOFF, Answer, Part
+from treconcile.comparison.fingerprinting.battery import IDENTITY
+from treconcile.comparison.fingerprinting.forms import Form
 from treconcile.comparison.fingerprinting.outcome import Outcome
 from treconcile.comparison.fingerprinting.predict import AT_K, UNCUT, Cutoff, Hypothesis
 from treconcile.comparison.fingerprinting.probes import Probe
+from treconcile.comparison.fingerprinting.subject import Subject
 from treconcile.convention import DEFAULT, Convention, Value
+from treconcile.errors import UsageError
 from treconcile.measures import FAMILIES
+from treconcile.measures.spec import Measure
+from treconcile.users.observed import named_function, named_measure
 
 FORMULAS = {
     "P": ("denominator",),
@@ -42,6 +49,7 @@ CONTEXTS: tuple[dict[str, Value], ...] = (
 )
 """What else may colour every value."""
 
+MOST_PARTS = 8
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 20, 50, 100, 1000)
 
 
@@ -64,10 +72,10 @@ def identify(
         named: The measure that it is named after; tried first.
         cutoff: The cut-off that its name says.
     """
-    if not any(each.kind == "value" and each.value for each in observed.values()):
+    if not any(outcome.kind == "value" and outcome.value for outcome in observed.values()):
         return None
-    for each in _hypotheses(mean, takes_k, named, cutoff):
-        hypothesis = replace(each, alone=alone)
+    for guess in _hypotheses(mean, takes_k, named, cutoff):
+        hypothesis = replace(guess, alone=alone)
         if all(_fits(outcome, hypothesis, probe) for probe, outcome in observed.items()):
             return hypothesis
     return None
@@ -80,7 +88,7 @@ def _fits(outcome: Outcome, hypothesis: Hypothesis, probe: Probe) -> bool:
 
 def _hypotheses(mean: bool, takes_k: bool, named: str | None, cutoff: int | None) -> Iterator[Hypothesis]:
     cutoffs = _cutoffs(takes_k, cutoff)
-    for context in CONTEXTS if mean else (each for each in CONTEXTS if "mean" not in each):
+    for context in CONTEXTS if mean else (context for context in CONTEXTS if "mean" not in context):
         for depth, (name, convention) in product(cutoffs, _definitions(named)):
             if not _impossible(name, depth):
                 yield Hypothesis(name, depth, replace_axes(convention, context), mean)
@@ -89,8 +97,10 @@ def _hypotheses(mean: bool, takes_k: bool, named: str | None, cutoff: int | None
 @cache
 def _definitions(named: str | None) -> Sequence[tuple[str, Convention]]:
     """Measures with conventions: what it is named after, then what is defined as usual, then the rest."""
-    every = [(name, each) for name in FORMULAS if name in FAMILIES for each in _formulas(name)]
-    return sorted(every, key=lambda each: (each[0] != named, len(each[1].changed())))
+    definitions = [
+        (name, convention) for name in FORMULAS if name in FAMILIES for convention in _formulas(name)
+    ]
+    return sorted(definitions, key=lambda pair: (pair[0] != named, len(pair[1].changed())))
 
 
 def _impossible(name: str, depth: Cutoff) -> bool:
@@ -109,8 +119,8 @@ def _cutoffs(takes_k: bool, named: int | None) -> list[Cutoff]:
             *(Cutoff(None, depth) for depth in (10, 100, 1000)),
         ]
     first = [Cutoff(None, named, given=False)] if named is not None else []
-    others = (Cutoff(None, depth, given=False) for depth in DEPTHS if depth != named)
-    return [*first, UNCUT, *others]
+    other_depths = (Cutoff(None, depth, given=False) for depth in DEPTHS if depth != named)
+    return [*first, UNCUT, *other_depths]
 
 
 @cache
@@ -118,8 +128,8 @@ def _formulas(name: str) -> Sequence[Convention]:
     """The default, then the conventions that change one axis of the formula, then those that change more."""
     axes = FORMULAS[name]
     combined = product(*(FAMILIES[name].values_of(axis) for axis in axes))
-    made = [DEFAULT.replace(**dict(zip(axes, values, strict=True))) for values in combined]
-    return sorted(made, key=lambda each: len(each.changed()))
+    conventions = [DEFAULT.replace(**dict(zip(axes, values, strict=True))) for values in combined]
+    return sorted(conventions, key=lambda convention: len(convention.changed()))
 
 
 def replace_axes(convention: Convention, changes: Mapping[str, Value]) -> Convention:
@@ -130,3 +140,62 @@ def replace_axes(convention: Convention, changes: Mapping[str, Value]) -> Conven
 def at_depth(hypothesis: Hypothesis, **changes: Value) -> Hypothesis:
     """The hypothesis with some axes of its convention changed."""
     return replace(hypothesis, convention=replace_axes(hypothesis.convention, changes))
+
+
+def numbers_among(
+    subject: Subject,
+    form: Form | None,
+    probes: Sequence[Probe],
+    answers: Sequence[Answer],
+    returns: Sequence[str] | None,
+) -> dict[Part, Hypothesis | None]:
+    """The numbers among the answers, each with what it is recognised as."""
+    parts = [
+        part
+        for part, outcome in next((answer.numbers for answer in answers if answer.numbers), {}).items()
+        if outcome.kind in ("value", "nan", "none")
+    ]
+    if not parts:
+        return {}
+    named, whole = _named(parts, returns), "run" in subject.features(form)
+    known: dict[Part, Hypothesis | None] = {}
+    for part, measure in _chosen(named).items():
+        observed = {probe: answer.of(part) for probe, answer in zip(probes, answers, strict=True)}
+        known[part] = identify(
+            _usable(observed),
+            mean=whole and not part.per_query,
+            alone=not whole,
+            takes_k=subject.takes_k(form),
+            named=measure.name if measure else None,
+            cutoff=measure.cutoff if measure else None,
+        )
+    return known
+
+
+def _usable(observed: Mapping[Probe, Outcome]) -> dict[Probe, Outcome]:
+    """The outcomes without failures, if enough are left."""
+    answered = {probe: outcome for probe, outcome in observed.items() if not outcome.failed}
+    return answered if len(answered) >= len(IDENTITY) else dict(observed)
+
+
+def _named(parts: Sequence[Part], returns: Sequence[str] | None) -> dict[Part, Measure | None]:
+    if returns is None:
+        return {part: named_function(part.name.replace(CUTOFF, "k")) if part.name else None for part in parts}
+    if len(returns) != len(parts):
+        raise UsageError(
+            f"{len(parts)} numbers are returned, and --returns names {len(returns)}",
+            hint="name each of them, and write - for one to be left out",
+        )
+    pairs = zip(parts, returns, strict=True)
+    return {part: named_measure(name) for part, name in pairs if name != "-"}
+
+
+def _chosen(named: Mapping[Part, Measure | None]) -> dict[Part, Measure | None]:
+    """All numbers, or of very many the first of each measure that is known by its name."""
+    if len(named) <= MOST_PARTS:
+        return dict(named)
+    first: dict[str, Part] = {}
+    for part, measure in named.items():
+        if measure is not None:
+            first.setdefault(f"{measure.name}{measure.cutoff is None}", part)
+    return {part: named[part] for part in first.values()} or dict(list(named.items())[:MOST_PARTS])

@@ -1,4 +1,4 @@
-"""Read the value of each axis off the answers: the value whose predictions all came true."""
+"""Find the value of each axis from the answers: the one whose predictions all agree with them."""
 
 from __future__ import annotations
 
@@ -34,18 +34,12 @@ GROUPS: tuple[tuple[str, ...], ...] = (
     ("extra",),
     ("mean",),
 )
-"""The axes that are read off together, in this order: a later one builds on the earlier."""
+"""The axes that are determined together, in this order: later groups build on the earlier."""
 
 
 @dataclass(frozen=True)
 class Inferred:
-    """The convention of one number, with what was found and what was not.
-
-    Attributes:
-        hypothesis: The measure, cut-off and convention.
-        findings: One entry an axis that was determined.
-        undetermined: One entry an axis that was not.
-    """
+    """The measure, cut-off and convention of one number, with the axes that were determined or were not."""
 
     hypothesis: Hypothesis
     findings: tuple[Finding, ...]
@@ -107,8 +101,8 @@ class Inference:
         candidates = candidates_of(self._now, reachable, self._features)
         matches = self._matching(candidates, probes)
         if not matches:
-            # Where only some probes failed, the others may tell; if they tell nothing, the failure does.
-            answered = [each for each in probes if not self._observed[each].failed]
+            # If only some probes failed, the others may tell the values apart.
+            answered = [probe for probe in probes if not self._observed[probe].failed]
             matches = self._matching(candidates, answered)
             matches = [] if len(matches) == len(candidates) else matches
         if matches:
@@ -119,7 +113,9 @@ class Inference:
             self._give_up(reachable, probes)
 
     def _matching(self, candidates: Sequence[Hypothesis], probes: Sequence[Probe]) -> list[Hypothesis]:
-        return [each for each in candidates if all(self._agrees(each, probe) for probe in probes)]
+        return [
+            candidate for candidate in candidates if all(self._agrees(candidate, probe) for probe in probes)
+        ]
 
     def _agrees(self, hypothesis: Hypothesis, probe: Probe) -> bool:
         if any(getattr(hypothesis.convention, axis) in probe.exempt for axis in probe.axes):
@@ -137,15 +133,15 @@ class Inference:
         best = matches[0]
         for axis in axes:
             value = getattr(best.convention, axis)
-            same = [each for each in matches if _same_but(each, best, axis)]
+            same = [match for match in matches if _same_but(match, best, axis)]
             also = [
-                getattr(each.convention, axis) for each in same if getattr(each.convention, axis) != value
+                getattr(match.convention, axis) for match in same if getattr(match.convention, axis) != value
             ]
             if len(also) + 1 == len(values_here(self._now, axis, self._features)) > 1:
                 self._leave(axis, "every value of it gives the same numbers here")
                 continue
-            of_axis = [each for each in candidates if _same_but(each, best, axis)]
-            self._accept(axis, value, also, [each for each in probes if axis in each.axes], of_axis)
+            of_axis = [candidate for candidate in candidates if _same_but(candidate, best, axis)]
+            self._accept(axis, value, also, [probe for probe in probes if axis in probe.axes], of_axis)
         self._now = best
 
     def _accept(
@@ -158,8 +154,12 @@ class Inference:
     ) -> None:
         theirs = getattr(self._reference, axis)
         contrasts = sorted(
-            (each for each in candidates if getattr(each.convention, axis) not in (value, *also)),
-            key=lambda each: getattr(each.convention, axis) != theirs,
+            (
+                candidate
+                for candidate in candidates
+                if getattr(candidate.convention, axis) not in (value, *also)
+            ),
+            key=lambda candidate: getattr(candidate.convention, axis) != theirs,
         )
         if str(value).startswith(("error", "fail")):
             probes = sorted(probes, key=lambda probe: not self._observed[probe].failed)
@@ -202,11 +202,11 @@ class Inference:
             return None
         small = [probe for probe in probes if len(probe.focus.ranked or ()) < 10]
         reverse = at_depth(self._now, ties="input-reversed")
-        backwards = "unspecified-reversed" in known and all(self._agrees(reverse, each) for each in small)
+        backwards = "unspecified-reversed" in known and all(self._agrees(reverse, probe) for probe in small)
         return "unspecified-reversed" if backwards else "unspecified"
 
     def _within(self, bounds: Sequence[Hypothesis], probe: Probe) -> bool:
-        low, high = (each.predict(probe) for each in bounds)
+        low, high = (bound.predict(probe) for bound in bounds)
         observed = self._observed[probe]
         if low is None or high is None or observed.kind != "value":
             return False
@@ -214,16 +214,16 @@ class Inference:
         return low.value - slack <= observed.value <= high.value + slack
 
     def _give_up(self, axes: Sequence[str], probes: Sequence[Probe]) -> None:
-        """No value of the convention does what was seen: say what was seen."""
+        """Report what was observed on axes of which no value agrees with it."""
         for axis in axes:
-            own = [probe for probe in probes if axis in probe.axes]
+            probes_of_axis = [probe for probe in probes if axis in probe.axes]
             theirs = getattr(self._reference, axis)
             expected = at_depth(self._now, **{axis: theirs})
-            odd = [each for each in own if not self._agrees(self._now, each)] or own
+            odd = [probe for probe in probes_of_axis if not self._agrees(self._now, probe)] or probes_of_axis
             probe, outcome = odd[0], self._observed[odd[0]]
             predicted = expected.predict(probe)
             shown = self._shown(probe, None if predicted is None else (value_text(theirs), predicted))
-            if all(self._agrees(self._now, each) for each in own):
+            if all(self._agrees(self._now, probe) for probe in probes_of_axis):
                 self._leave(axis, "its probes agree with more than one value")
                 continue
             value = str(outcome) if outcome.kind != "value" else f"none that is known: {outcome}"

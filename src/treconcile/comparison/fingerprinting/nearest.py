@@ -18,13 +18,7 @@ MOST = 5
 
 @dataclass(frozen=True)
 class Likeness:
-    """A profile and the axes on which it differs.
-
-    Attributes:
-        profile: Its name.
-        differing: The axes on which it differs, as `axis: value here, value there`.
-        compared: On how many axes the two could be compared.
-    """
+    """A profile, its differences as `axis: value here, value there`, and how many axes were compared."""
 
     profile: str
     differing: tuple[str, ...]
@@ -37,13 +31,7 @@ class Likeness:
 
 @dataclass(frozen=True)
 class Known:
-    """One number, as far as it is known.
-
-    Attributes:
-        hypothesis: The measure, cut-off and convention.
-        findings: Its findings.
-        observed: What the probes gave.
-    """
+    """What is known about one number: its measure and convention, its findings, and the observed outcomes."""
 
     hypothesis: Hypothesis
     findings: Sequence[Finding]
@@ -57,47 +45,47 @@ class Known:
 
 def likenesses(numbers: Sequence[Known]) -> tuple[tuple[Likeness, ...], tuple[Likeness, ...]]:
     """The profiles without a difference on any axis that was determined, and the nearest of the others."""
-    every = sorted(
+    by_difference = sorted(
         (
             _likeness(name, profile, numbers)
             for name, profile in profiles().items()
-            if any(profile.has(*each.measure) for each in numbers)
+            if any(profile.has(*number.measure) for number in numbers)
         ),
-        key=lambda each: len(each.differing),
+        key=lambda likeness: len(likeness.differing),
     )
-    equal = tuple(each for each in every if not each.differing and each.compared)
-    rest = [each for each in every if each.differing]
+    equal = tuple(likeness for likeness in by_difference if not likeness.differing and likeness.compared)
+    rest = [likeness for likeness in by_difference if likeness.differing]
     fewest = len(rest[0].differing) if rest else 0
-    return equal, tuple(each for each in rest if len(each.differing) == fewest)[:MOST]
+    return equal, tuple(likeness for likeness in rest if len(likeness.differing) == fewest)[:MOST]
 
 
 def _likeness(name: str, profile: Profile, numbers: Sequence[Known]) -> Likeness:
     differing: dict[str, None] = {}
     compared = 0
-    for each in numbers:
-        if profile.has(*each.measure):
-            theirs = replace(each.hypothesis, convention=profile.for_measure(*each.measure))
-            compared += sum(hasattr(theirs.convention, finding.axis) for finding in each.findings)
-            differing |= dict.fromkeys(_differences(each, theirs))
+    for number in numbers:
+        if profile.has(*number.measure):
+            theirs = replace(number.hypothesis, convention=profile.for_measure(*number.measure))
+            compared += sum(hasattr(theirs.convention, finding.axis) for finding in number.findings)
+            differing |= dict.fromkeys(_differences(number, theirs))
         else:
-            differing[f"it has no {each.measure[0]}"] = None
+            differing[f"it has no {number.measure[0]}"] = None
     return Likeness(name, tuple(differing), compared)
 
 
 def _differences(number: Known, theirs: Hypothesis) -> list[str]:
     """The axes on which a profile gives other numbers, whatever its values are called."""
-    found = []
-    for each in number.findings:
-        if not hasattr(theirs.convention, each.axis):
+    differences = []
+    for finding in number.findings:
+        if not hasattr(theirs.convention, finding.axis):
             continue
-        there = value_text(getattr(theirs.convention, each.axis))
-        here = each.value if each.convention is None else value_text(each.convention)
-        here = here.partition(" (")[0] if each.axis == "round" else here
-        if there not in (here, *each.also) and not _gives(number, theirs, each.axis):
-            found.append(f"{each.axis}: {here}, there {there}")
-    if not found and not _gives(number, theirs, None):
-        found.append("a combination of axes")
-    return found
+        there = value_text(getattr(theirs.convention, finding.axis))
+        here = finding.value if finding.convention is None else value_text(finding.convention)
+        here = here.partition(" (")[0] if finding.axis == "round" else here
+        if there not in (here, *finding.also) and not _gives(number, theirs, finding.axis):
+            differences.append(f"{finding.axis}: {here}, there {there}")
+    if not differences and not _gives(number, theirs, None):
+        differences.append("a combination of axes")
+    return differences
 
 
 def _gives(number: Known, theirs: Hypothesis, axis: str | None) -> bool:

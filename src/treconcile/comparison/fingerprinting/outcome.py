@@ -1,4 +1,4 @@
-"""What a probe gives: a number, nothing, an error; predicted by us or observed from outside."""
+"""The outcome of a probe, predicted or observed: a number, no value, or a failure."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class Outcome:
     def __str__(self) -> str:
         if self.kind == "value":
             return f"{self.value:.4f}".rstrip("0").rstrip(".")
-        said = {"nan": "NaN", "none": "None", "absent": "no value", "hang": "no answer in time"}
-        return said.get(self.kind, f"{self.kind} ({self.detail})" if self.detail else self.kind)
+        words = {"nan": "NaN", "none": "None", "absent": "no value", "hang": "no answer in time"}
+        return words.get(self.kind, f"{self.kind} ({self.detail})" if self.detail else self.kind)
 
 
 ERROR = Outcome("error")

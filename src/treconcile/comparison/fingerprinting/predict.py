@@ -1,4 +1,4 @@
-"""What a convention predicts for a probe: our own scoring of it; no expected value is written by hand."""
+"""What a convention predicts for a probe, computed by our own scoring."""
 
 from __future__ import annotations
 
@@ -50,14 +50,11 @@ AT_K, UNCUT = Cutoff(), Cutoff(None, given=False)
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """What a number may be: a measure, a cut-off, a convention.
+    """What a number may be: a measure under a cut-off and a convention.
 
     Attributes:
-        measure: The name of the measure's family.
-        cutoff: How deep it looks.
-        convention: The choices in force.
         mean: The number is a mean over the queries; else the value of the query in question.
-        alone: That query is all that is handed over, so that one which fails is an error.
+        alone: Only that query is handed over, so a query that fails is an error of the call.
     """
 
     measure: str
@@ -67,7 +64,7 @@ class Hypothesis:
     alone: bool = False
 
     def predict(self, probe: Probe) -> Outcome | None:
-        """What it says of a probe; None if it cannot be computed."""
+        """The outcome that it predicts for a probe; None if it cannot be computed."""
         depth = self.cutoff.at(probe.k)
         if depth is not None and depth < 1:
             return Outcome.of(0.0)

@@ -72,23 +72,23 @@ class Probe:
 
     def to_request(self) -> dict[str, Any]:
         """The probe as it is handed to a process that knows nothing of it."""
-        return {"queries": [_plain(each) for each in self.queries], "k": self.k}
+        return {"queries": [_plain(query) for query in self.queries], "k": self.k}
 
     def __str__(self) -> str:
         query = self.focus
-        given = query.relevant()
+        relevant = query.relevant()
         graded = "grades" in self.needs
         against = ", ".join(f"{name}:{grade}" for name, grade in (query.grades or {}).items())
-        wanted = (
-            "nothing judged" if query.grades is None else f"{{{against if graded else ', '.join(given)}}}"
+        judged = (
+            "nothing judged" if query.grades is None else f"{{{against if graded else ', '.join(relevant)}}}"
         )
-        found = "no entry" if query.ranked is None else f"[{_shown(query.ranked, self.needs)}]"
-        return f"{wanted} against {found} at k = {self.k}"
+        results = "no entry" if query.ranked is None else f"[{_shown(query.ranked, self.needs)}]"
+        return f"{judged} against {results} at k = {self.k}"
 
 
 @dataclass(frozen=True)
 class Style:
-    """How the same battery is dealt out to implementations that want other data.
+    """What varies in the data of the battery, for implementations that expect other data.
 
     Attributes:
         grade: The usual relevant grade.
@@ -133,8 +133,8 @@ class Written:
 def _dealt(written: Written, style: Style, cutoff: int | None) -> Probe:
     """One probe a question: predictions are kept by probe."""
     queries = [_asked("q1", written.relevant, written.ranked, style)]
-    queries += [_asked(f"q{at}", *each, style) for at, each in enumerate(written.others, start=2)]
-    made = Probe(
+    queries += [_asked(f"q{at}", *other, style) for at, other in enumerate(written.others, start=2)]
+    probe = Probe(
         name=written.name,
         axes=tuple(written.axes.split()),
         queries=tuple(queries),
@@ -143,13 +143,13 @@ def _dealt(written: Written, style: Style, cutoff: int | None) -> Probe:
         exempt=frozenset(written.exempt.split()),
     )
     stays = cutoff is None or cutoff <= written.k or not written.segments
-    return made if stays else stretched(made, cutoff or written.k, style)
+    return probe if stays else stretched(probe, cutoff or written.k, style)
 
 
 def stretched(probe: Probe, cutoff: int, style: Style) -> Probe:
     """The same question further down: more results in front, and as many more relevant documents."""
     extra = cutoff - probe.k
-    queries = tuple(_stretched(each, extra, style) for each in probe.queries)
+    queries = tuple(_stretched(query, extra, style) for query in probe.queries)
     return replace(probe, queries=queries, k=cutoff)
 
 
@@ -162,9 +162,9 @@ def _stretched(query: Asked, extra: int, style: Style) -> Asked:
         return replace(query, grades=grades)
     if grades is not None and style.judged:
         grades |= dict.fromkeys(front, 0)
-    top = max(each.score for each in query.ranked)
+    top = max(hit.score for hit in query.ranked)
     hits = [Hit(name, top + extra - at, at + 1) for at, name in enumerate(front)]
-    hits += [replace(each, rank=each.rank + extra) for each in query.ranked]
+    hits += [replace(hit, rank=hit.rank + extra) for hit in query.ranked]
     return replace(query, grades=grades, ranked=tuple(hits))
 
 
@@ -172,7 +172,7 @@ def _asked(name: str, relevant: str | None, ranked: str | None, style: Style) ->
     hits = None if ranked is None else _hits(ranked.split())
     if relevant is None:
         return Asked(name, None, hits)
-    grades = dict(_graded(each, style.grade) for each in relevant.split())
+    grades = dict(_graded(document, style.grade) for document in relevant.split())
     for hit in hits or ():
         if style.judged and not hit.document.startswith("u"):
             grades.setdefault(hit.document, 0)

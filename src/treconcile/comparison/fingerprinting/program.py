@@ -51,7 +51,7 @@ class Program:
     def ask(self, probes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """One answer a probe; a crash or a hang is one, too."""
         with TemporaryDirectory(prefix="treconcile-") as folder:
-            return [self._ask(each, Path(folder)) for each in probes]
+            return [self._ask(probe, Path(folder)) for probe in probes]
 
     def _ask(self, probe: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         if self._hangs >= MOST_HANGS:
@@ -70,7 +70,7 @@ class Program:
             return {"failed": "crash", "type": f"signal {-status}"}
         if status:
             return {"failed": "error", "type": f"exit {status}", "text": printed}
-        return {"numbers": list(numbers_of(printed, [each["name"] for each in probe["queries"]]))}
+        return {"numbers": list(numbers_of(printed, [query["name"] for query in probe["queries"]]))}
 
 
 def qrels_text(probe: Mapping[str, Any]) -> str:
@@ -93,7 +93,7 @@ def run_text(probe: Mapping[str, Any]) -> str:
 
 def numbers_of(printed: str, queries: Sequence[str]) -> list[tuple[list[str], float | None, int | None]]:
     """The numbers of an output whose lines name a measure, perhaps a query, and end in a number."""
-    found = []
+    numbers = []
     for line in printed.splitlines():
         words = line.replace("=", " ").replace(":", " ").split()
         written = NUMBER.fullmatch(words[-1]) if len(words) > 1 else None
@@ -103,9 +103,9 @@ def numbers_of(printed: str, queries: Sequence[str]) -> list[tuple[list[str], fl
         names = [word for word in words[:-1] if word not in queries and word not in WHOLE]
         value, places = float(words[-1]), written["places"]
         digits = None if places is None or written["power"] or len(places) > 9 else len(places)
-        path = [f"text:{' '.join(names)}", *(f"text:{each}" for each in about[:1])]
-        found.append((path, None if math.isnan(value) else value, digits))
-    return found
+        path = [f"text:{' '.join(names)}", *(f"text:{query}" for query in about[:1])]
+        numbers.append((path, None if math.isnan(value) else value, digits))
+    return numbers
 
 
 def _filled(word: str, values: Mapping[str, str]) -> str:

@@ -32,12 +32,16 @@ def forms_of_function(described: Mapping[str, Any], spec: str) -> list[Form]:
         raise UsageError(
             f"{spec} does not tell its parameters", hint='say how to call it: --call "f(relevant, ranked, k)"'
         )
-    parameters = [_parameter(each) for each in described["parameters"]]
-    wanted = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
-    arrays = _arrays([(each.name, _keyword(each)) for each in wanted])
+    parameters = [_parameter(parameter) for parameter in described["parameters"]]
+    passed = [
+        parameter
+        for parameter in parameters
+        if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    ]
+    arrays = _arrays([(parameter.name, _keyword(parameter)) for parameter in passed])
     if arrays:
         return arrays
-    return _forms(arguments_of_parameters(parameters, spec), [each.name for each in wanted])
+    return _forms(arguments_of_parameters(parameters, spec), [parameter.name for parameter in passed])
 
 
 def forms_of_call(call: str) -> list[Form]:
@@ -94,7 +98,7 @@ def _arrays(words: Sequence[tuple[str, str | None]]) -> list[Form]:
 
 def _forms(arguments: Sequence[Argument], names: Sequence[str]) -> list[Form]:
     single = [Form(slots) for slots in product(*map(_choices, arguments))]
-    whole = Form(tuple(_whole(each) for each in arguments))
+    whole = Form(tuple(_whole(argument) for argument in arguments))
     return [whole, *single] if any(map(WHOLE.fullmatch, names)) else [*single, whole]
 
 

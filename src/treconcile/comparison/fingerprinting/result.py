@@ -17,11 +17,11 @@ class Number:
 
     Attributes:
         name: Its place in what is returned.
-        measure: The measure that it is; None: none that is known.
+        measure: The measure; None if it is none that is known.
         cutoff: How deep it looks, in words.
-        convention: What it does, as far as a convention can say it.
+        convention: What it does, as far as the axes of a convention cover it.
         signature: The axes that were determined, as `axis:value`.
-        remark: What else is worth saying about it.
+        remark: Anything else that is worth saying about it.
     """
 
     name: str
@@ -74,12 +74,12 @@ class Fingerprint:
 
     def __getitem__(self, axis: str) -> str:
         """What it does on an axis; where its measures differ, all of it, `P: …; R: …`."""
-        found = [each for each in self.findings if each.axis == axis]
-        if not found:
+        findings = [finding for finding in self.findings if finding.axis == axis]
+        if not findings:
             raise KeyError(axis)
-        if len({each.value for each in found}) == 1:
-            return found[0].value
-        return "; ".join(f"{', '.join(each.measures)}: {each.value}" for each in found)
+        if len({finding.value for finding in findings}) == 1:
+            return findings[0].value
+        return "; ".join(f"{', '.join(finding.measures)}: {finding.value}" for finding in findings)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of `treconcile fingerprint`."""
@@ -88,12 +88,12 @@ class Fingerprint:
             "subject": self.subject,
             "called": self.called,
             "probes": self.probes,
-            "numbers": [each.to_dict() for each in self.numbers],
-            "axes": [each.to_dict() for each in self.findings],
-            "undetermined": [each.to_dict() for each in self.undetermined],
+            "numbers": [number.to_dict() for number in self.numbers],
+            "axes": [finding.to_dict() for finding in self.findings],
+            "undetermined": [axis.to_dict() for axis in self.undetermined],
             "profiles": {
-                "equal": [each.to_dict() for each in self.equal],
-                "nearest": [each.to_dict() for each in self.nearest],
+                "equal": [likeness.to_dict() for likeness in self.equal],
+                "nearest": [likeness.to_dict() for likeness in self.nearest],
             },
             "notes": list(self.notes),
             "pytest": self.pytest,

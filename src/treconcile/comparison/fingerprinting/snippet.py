@@ -69,8 +69,8 @@ def _exception(name: str) -> str:
 
     if name.startswith("exit "):
         return "subprocess.CalledProcessError"
-    found = getattr(builtins, name, None)
-    return name if isinstance(found, type) and issubclass(found, BaseException) else "Exception"
+    builtin = getattr(builtins, name, None)
+    return name if isinstance(builtin, type) and issubclass(builtin, BaseException) else "Exception"
 
 
 def _printed(call: str, part: Part, query: str, k: object) -> str:

@@ -8,14 +8,15 @@ from contextlib import ExitStack
 from importlib.util import find_spec
 from inspect import getsourcefile
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeAlias
 
 from treconcile.comparison.fingerprinting.forms import Form
-from treconcile.comparison.fingerprinting.local import LocalWorker
 from treconcile.comparison.fingerprinting.program import Program
 from treconcile.comparison.fingerprinting.recognise import forms_of_call, forms_of_function
-from treconcile.comparison.fingerprinting.worker import Worker
+from treconcile.comparison.fingerprinting.worker import LocalWorker, Worker
+
+Requests: TypeAlias = Sequence[tuple[Form | None, Mapping[str, Any]]]
+"""Questions, each as the form of the call and the probe that is handed over in it."""
 
 PROGRAM_FEATURES = frozenset({"scores", "ranks", "grades", "repeats", "ids", "run"})
 
@@ -28,12 +29,10 @@ class Subject(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
 
     def forms(self) -> Sequence[Form | None]:
-        """How it may want to be called, likeliest first; a program has one way, None."""
+        """The forms in which it may have to be called, likeliest first; a program has one, None."""
 
     def features(self, form: Form | None) -> frozenset[str]:
         """What can be handed over."""
@@ -41,12 +40,10 @@ class Subject(Protocol):
     def takes_k(self, form: Form | None) -> bool:
         """Whether a cut-off is handed over."""
 
-    def ask(self, requests: Sequence[tuple[Form | None, Mapping[str, Any]]]) -> list[dict[str, Any]]:
+    def ask(self, requests: Requests) -> list[dict[str, Any]]:
         """One answer a question, in order."""
 
-    def ask_again(
-        self, requests: Sequence[tuple[Form | None, Mapping[str, Any]]]
-    ) -> list[list[dict[str, Any]]]:
+    def ask_again(self, requests: Requests) -> list[list[dict[str, Any]]]:
         """Further answers to each question, asked in another order and elsewhere."""
 
 
@@ -77,9 +74,7 @@ class FunctionSubject:
         self._stack.enter_context(self._first)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stack.close()
 
     def forms(self) -> Sequence[Form]:
@@ -96,15 +91,13 @@ class FunctionSubject:
         """Whether the form hands a cut-off over."""
         return form is not None and form.takes_k
 
-    def ask(self, requests: Sequence[tuple[Form | None, Mapping[str, Any]]]) -> list[dict[str, Any]]:
+    def ask(self, requests: Requests) -> list[dict[str, Any]]:
         """One answer a question."""
-        return self._first.ask([_line(*each) for each in requests])
+        return self._first.ask([_line(*request) for request in requests])
 
-    def ask_again(
-        self, requests: Sequence[tuple[Form | None, Mapping[str, Any]]]
-    ) -> list[list[dict[str, Any]]]:
+    def ask_again(self, requests: Requests) -> list[list[dict[str, Any]]]:
         """Two more answers to each, from the last question to the first, where texts have other hashes."""
-        lines = [_line(*each) for each in reversed(requests) for _ in range(2)]
+        lines = [_line(*request) for request in reversed(requests) for _ in range(2)]
         if self._second is not self._first:
             self._stack.enter_context(self._second)
         answers = self._second.ask(lines)
@@ -128,9 +121,7 @@ class ProgramSubject:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Nothing is kept."""
 
     def forms(self) -> Sequence[None]:
@@ -145,16 +136,14 @@ class ProgramSubject:
         """Whether the command line has a place for k."""
         return self._program.takes_k
 
-    def ask(self, requests: Sequence[tuple[Form | None, Mapping[str, Any]]]) -> list[dict[str, Any]]:
+    def ask(self, requests: Requests) -> list[dict[str, Any]]:
         """One answer a question."""
         return self._program.ask([probe for _, probe in requests])
 
-    def ask_again(
-        self, requests: Sequence[tuple[Form | None, Mapping[str, Any]]]
-    ) -> list[list[dict[str, Any]]]:
+    def ask_again(self, requests: Requests) -> list[list[dict[str, Any]]]:
         """One more answer to each, from the last question to the first."""
         answers = self.ask(list(reversed(requests)))
-        return [[each] for each in reversed(answers)]
+        return [[answer] for answer in reversed(answers)]
 
 
 def spec_of(function: Callable[..., object]) -> str | None:
@@ -180,10 +169,10 @@ def _importable(module: str) -> bool:
 
 
 def _is_at(module: str, name: str, function: object) -> bool:
-    found: object = sys.modules.get(module)
+    target: object = sys.modules.get(module)
     for part in name.split("."):
-        found = getattr(found, part, None)
-    return found is function
+        target = getattr(target, part, None)
+    return target is function
 
 
 def _line(form: Form | None, probe: Mapping[str, Any]) -> dict[str, Any]:

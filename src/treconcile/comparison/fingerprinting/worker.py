@@ -1,4 +1,4 @@
-"""Our end of the process in which somebody's function runs."""
+"""Where somebody's function runs: a process of its own, or a thread of this one if no other can import it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import json
 import os
 import subprocess
 import sys
-import threading
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 from queue import Empty, Queue
-from types import TracebackType
+from threading import Thread
 from typing import IO, Any, Self
 
+from treconcile.comparison.fingerprinting.child import answer, described
 from treconcile.errors import ToolError, UsageError
 
 START = 120.0
@@ -47,14 +48,12 @@ class Worker:
         self._start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stop()
 
     def ask(self, requests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """One answer a request; a crash or a hang is one, too."""
-        return [self._ask(each) for each in requests]
+        return [self._ask(request) for request in requests]
 
     def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         if self._hangs >= MOST_HANGS:
@@ -63,16 +62,15 @@ class Worker:
             self._start()
         try:
             seconds = self._seconds * (1 if self._warm else FIRST)
-            answer = self._talk(json.dumps({**request}), seconds)
+            reply = self._talk(json.dumps({**request}), seconds)
             self._warm = True
         except Empty:
             self._hangs += 1
             self._stop()
             return {"failed": "hang"}
-        if answer is None:
-            status = self._stop()
-            return {"failed": "crash", "type": _status_text(status)}
-        return answer
+        if reply is None:
+            return {"failed": "crash", "type": _status_text(self._stop())}
+        return reply
 
     def _talk(self, line: str | None, seconds: float) -> dict[str, Any] | None:
         """Send a line and read one; None if the process ended instead."""
@@ -85,8 +83,8 @@ class Worker:
                 process.stdin.flush()
         except OSError:
             return None
-        said = self._lines.get(timeout=seconds)
-        return json.loads(said) if said else None
+        reply = self._lines.get(timeout=seconds)
+        return json.loads(reply) if reply else None
 
     def _start(self) -> None:
         self._lines = Queue()
@@ -100,7 +98,7 @@ class Worker:
             env={**os.environ, "PYTHONHASHSEED": str(self._seed), "PYTHONPATH": _search_path()},
             start_new_session=True,
         )
-        threading.Thread(target=_pump, args=(self._process.stdout, self._lines), daemon=True).start()
+        Thread(target=_pump, args=(self._process.stdout, self._lines), daemon=True).start()
         try:
             first = self._talk(None, START)
         except Empty:
@@ -135,10 +133,10 @@ def _pump(stream: IO[str] | None, lines: Queue[str]) -> None:
     lines.put("")
 
 
-def _unusable(said: Mapping[str, Any]) -> Exception:
-    kind = UsageError if said["code"] == UsageError.code else ToolError
-    error = kind(said["message"], hint=said["hint"])
-    error.__cause__ = UserError(said["text"])
+def _unusable(refusal: Mapping[str, Any]) -> Exception:
+    kind = UsageError if refusal["code"] == UsageError.code else ToolError
+    error = kind(refusal["message"], hint=refusal["hint"])
+    error.__cause__ = UserError(refusal["text"])
     return error
 
 
@@ -148,4 +146,50 @@ def _status_text(status: int) -> str:
 
 def _search_path() -> str:
     ours = str(Path(__file__).resolve().parents[3])
-    return os.pathsep.join(dict.fromkeys(each for each in (*sys.path, ours) if each))
+    return os.pathsep.join(dict.fromkeys(path for path in (*sys.path, ours) if path))
+
+
+class LocalWorker:
+    """A function that only this process can reach, such as one of a notebook: called here, in a thread.
+
+    It answers like a `Worker`; but a call that hangs goes on in its thread, and a crash ends this process.
+
+    Args:
+        function: The function.
+        seconds: How long one answer may take.
+    """
+
+    def __init__(self, function: Callable[..., object], seconds: float) -> None:
+        self._function, self._seconds = function, seconds
+        self._hangs = 0
+        self.described = described(function)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is kept."""
+
+    def ask(self, requests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """One answer a request."""
+        return [self._ask(request) for request in requests]
+
+    def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        if self._hangs >= MOST_HANGS:
+            return {"failed": "unasked"}
+        answers: Queue[dict[str, Any]] = Queue()
+        # As if it had come from elsewhere, so that no call sees what an earlier one did to its arguments.
+        copied = json.loads(json.dumps(request))
+        Thread(target=_answer, args=(self._function, copied, answers), daemon=True).start()
+        try:
+            return answers.get(timeout=self._seconds)
+        except Empty:
+            self._hangs += 1
+            return {"failed": "hang"}
+
+
+def _answer(
+    function: Callable[..., object], request: Mapping[str, Any], answers: Queue[dict[str, Any]]
+) -> None:
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        answers.put(answer(function, request))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from treconcile.arrays import Floats
 from treconcile.comparison.versions.changes import Changes, MeasureChange, QueryChange, Tested
 from treconcile.comparison.versions.comparable import conflicts, refuse
 from treconcile.comparison.versions.pairs import Pair
@@ -13,7 +14,7 @@ from treconcile.comparison.versions.testing import t_tested, tested
 from treconcile.errors import UsageError
 from treconcile.statistics.intervals import Interval, bca_interval, t_interval
 from treconcile.statistics.power import detectable_difference, queries_needed
-from treconcile.statistics.significance import SAME, Floats
+from treconcile.statistics.significance import SAME
 from treconcile.statistics.t_test import effect_size
 
 if TYPE_CHECKING:

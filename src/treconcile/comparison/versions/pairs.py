@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treconcile.arrays import Floats
 from treconcile.comparison.versions.changes import QueryChange
-from treconcile.statistics.significance import SAME, Floats
+from treconcile.statistics.significance import SAME
 
 if TYPE_CHECKING:
     from treconcile.comparison.versions.system import System

@@ -16,11 +16,11 @@ from treconcile.errors import NumberError, shown_id
 from treconcile.formats.trec.ids import IdEncoding, WritableIds, check_tag, writable_ids
 from treconcile.formats.trec.lines import (
     Absent,
+    PreparedFile,
     absent_notices,
     frozen,
     in_file,
     refuse_contradiction,
-    store,
     with_dummies,
 )
 from treconcile.formats.trec.order import Reordering, refuse_duplicates
@@ -29,7 +29,6 @@ from treconcile.formats.trec.sidecar import DUMMY_RESULT, Sidecar
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from treconcile.errors import Notice
     from treconcile.files.text_files import Source
     from treconcile.model import Run
 
@@ -41,7 +40,7 @@ Tables = Callable[[], Iterable[pl.DataFrame]]
 _EXACT_INTEGERS = 2**53
 
 
-def write_ranked_run(
+def prepared_run(
     run: Run,
     tables: Tables,
     path: Source,
@@ -55,9 +54,8 @@ def write_ranked_run(
     command: str | Sequence[str] | None,
     origin: str | None,
     meta: bool,
-    beside: Sequence[tuple[Source, bytes]] = (),
-) -> tuple[Notice, ...]:
-    """Write a run whose results come in tables, with the files `beside`; all else is as in `write_run`.
+) -> PreparedFile:
+    """Prepare a run whose results come in tables; all else is as in `write_run`.
 
     Of the run itself only what is known beside its results counts: its queries, and those without results.
     """
@@ -84,8 +82,8 @@ def write_ranked_run(
     )
     name = check_tag(tag or run.tag)
     dummies = run.empty if empty_results == "dummy" else ()
-    store(survey.lines(tables(), dummies, name), path, sidecar if meta else None, beside)
-    return tuple(notices)
+    lines = survey.lines(tables(), dummies, name)
+    return PreparedFile(path, lines, sidecar if meta else None, tuple(notices))
 
 
 @dataclass

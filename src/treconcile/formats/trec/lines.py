@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import polars as pl
@@ -89,38 +90,44 @@ def frozen(command: str | Sequence[str] | None) -> str | tuple[str, ...] | None:
     return command if command is None or isinstance(command, str) else tuple(command)
 
 
-def store(
-    tables: Iterable[pl.DataFrame],
-    path: Source,
-    sidecar: Sidecar | None,
-    beside: Sequence[tuple[Source, bytes]] = (),
-) -> None:
-    """Writes the lines of a TREC file, table by table, and its sidecar beside it.
+@dataclass(frozen=True)
+class PreparedFile:
+    """A TREC file that can be written: what could be wrong with it has been looked for.
 
-    Args:
-        tables: The lines.
+    Attributes:
         path: Where to.
-        sidecar: The sidecar, without the hash of the file.
-        beside: Other files that appear together with it.
-
-    Raises:
-        FileError: A file cannot be written; then none is.
+        tables: Its lines, table by table.
+        sidecar: What stands beside it, without the hash of the file; None for nothing.
+        notices: What is worth saying.
     """
-    digest = hashlib.sha256()
 
-    def stored() -> Iterator[bytes]:
-        for chunk in compressed_chunks(os.fspath(path), map(_lines, tables)):
-            digest.update(chunk)
-            yield chunk
+    path: Source
+    tables: Iterable[pl.DataFrame]
+    sidecar: Sidecar | None
+    notices: tuple[Notice, ...]
 
-    def described(sidecar: Sidecar) -> Iterator[bytes]:
-        # Called for only when the file itself has been written aside, so that its hash is known.
-        yield sidecar.with_hashes({**sidecar.hashes, "file": digest.hexdigest()}).to_bytes()
+    def write(self, beside: Sequence[tuple[Source, bytes]] = ()) -> tuple[Notice, ...]:
+        """Writes it with its sidecar, and the files `beside` together with it; what is worth saying.
 
-    files: list[tuple[Source, Iterable[bytes]]] = [(path, stored())]
-    if sidecar and os.fspath(path) != STANDARD:
-        files.append((sidecar_path(path), described(sidecar)))
-    write_all_atomic([*files, *beside])
+        Raises:
+            FileError: A file cannot be written; then none is.
+        """
+        digest = hashlib.sha256()
+
+        def stored() -> Iterator[bytes]:
+            for chunk in compressed_chunks(os.fspath(self.path), map(_lines, self.tables)):
+                digest.update(chunk)
+                yield chunk
+
+        def described(sidecar: Sidecar) -> Iterator[bytes]:
+            # Called for only when the file itself has been written aside, so that its hash is known.
+            yield sidecar.with_hashes({**sidecar.hashes, "file": digest.hexdigest()}).to_bytes()
+
+        files: list[tuple[Source, Iterable[bytes]]] = [(self.path, stored())]
+        if self.sidecar and os.fspath(self.path) != STANDARD:
+            files.append((sidecar_path(self.path), described(self.sidecar)))
+        write_all_atomic([*files, *beside])
+        return self.notices
 
 
 def _lines(table: pl.DataFrame) -> bytes:

@@ -173,7 +173,7 @@ def _notices(name: str, table: pl.DataFrame) -> list[Notice]:
     if (tags != tags[0]).any():
         other = tags.filter(tags != tags[0])[0]
         message = f"the tag changes within the file: {shown(tags[0])}, {shown(other)}; is it several runs?"
-        notices.append(Notice("tag-changes", message, where=name))
+        notices.append(Notice("tag-changes", message, where=name, neutral=True))
     return notices
 
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from treconcile.formats.trec.blocks import Score, write_ranked_run
+from treconcile.formats.trec.blocks import Score, prepared_run
 from treconcile.formats.trec.ids import IdEncoding, writable_ids
 from treconcile.formats.trec.lines import (
     Absent,
+    PreparedFile,
     absent_notices,
     frozen,
     in_file,
     refuse_contradiction,
-    store,
     with_dummies,
 )
 from treconcile.formats.trec.merged import distinct
@@ -76,7 +76,7 @@ def write_run(
         FileError: The file cannot be written.
     """
     tables = [ranked(run.table)]
-    return write_ranked_run(
+    return prepared_run(
         run,
         lambda: tables,
         path,
@@ -89,7 +89,7 @@ def write_run(
         command=command,
         origin=origin,
         meta=meta,
-    )
+    ).write()
 
 
 def write_qrels(
@@ -125,6 +125,30 @@ def write_qrels(
         MismatchError: A query declared to have no answer has a relevant document.
         FileError: The file cannot be written.
     """
+    return prepared_qrels(
+        judgments,
+        path,
+        no_relevant=no_relevant,
+        id_encoding=id_encoding,
+        hashes=hashes,
+        command=command,
+        origin=origin,
+        meta=meta,
+    ).write()
+
+
+def prepared_qrels(
+    judgments: Judgments,
+    path: Source,
+    *,
+    no_relevant: Absent,
+    id_encoding: IdEncoding,
+    hashes: Mapping[str, str] | None,
+    command: str | Sequence[str] | None,
+    origin: str | None,
+    meta: bool,
+) -> PreparedFile:
+    """Prepare judgments; all is as in `write_qrels`."""
     relevant = judgments.table.filter(pl.col("grade") > 0)
     refuse_contradiction(relevant, judgments.negative, "to have no answer, but it has a relevant document")
     rows, notices = distinct(judgments.table)
@@ -145,5 +169,5 @@ def write_qrels(
         command=frozen(command),
         source=origin,
     )
-    store([ids.table.select("query_id", "subtopic", "doc_id", "grade")], path, sidecar if meta else None)
-    return tuple(notices)
+    lines = ids.table.select("query_id", "subtopic", "doc_id", "grade")
+    return PreparedFile(path, [lines], sidecar if meta else None, tuple(notices))

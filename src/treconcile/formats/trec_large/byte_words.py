@@ -7,15 +7,9 @@ Hacker's Delight, 2nd ed., 2012, section 6-1, and D. Lemire, Quickly parsing eig
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-from numpy.typing import NDArray
 
-Words: TypeAlias = NDArray[np.uint64]
-Places: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
-Flags: TypeAlias = NDArray[np.bool_]
+from treconcile.arrays import Floats, Integers, Words
 
 WIDTH = 8
 MARGIN = 128
@@ -53,12 +47,12 @@ class Text:
         self.buffer = buffer
         self.bytes = np.frombuffer(buffer, dtype=np.uint8)
 
-    def words(self, place: Places) -> Words:
+    def words(self, place: Integers) -> Words:
         """The word that begins at each place; shape (places,)."""
         words: Words = self.rows(place, 1)[:, 0]
         return words
 
-    def rows(self, place: Places, count: int) -> Words:
+    def rows(self, place: Integers, count: int) -> Words:
         """So many words one after another from each place; shape (places, count)."""
         size = WIDTH * count
         # Numpy takes items of any size at about the cost of one word.
@@ -66,7 +60,7 @@ class Text:
         words: Words = each[place].view("<u8").reshape(len(place), count)
         return words
 
-    def slices(self, start: Places, length: Places) -> list[str]:
+    def slices(self, start: Integers, length: Integers) -> list[str]:
         """The text of each field; bytes must be UTF-8."""
         ends = (start + length).tolist()
         pairs = zip(start.tolist(), ends, strict=True)
@@ -104,7 +98,7 @@ def through_last(mark: Words) -> Words:
     return through
 
 
-def size_of(mask: Words) -> Places:
+def size_of(mask: Words) -> Integers:
     """How many bytes a mask has."""
     ones = mask & _ONES
     ones *= _ONES
@@ -126,7 +120,7 @@ def digits(words: Words) -> Words | None:
     return None if other.any() else values
 
 
-def last_digits(words: Words) -> tuple[Places, Floats]:
+def last_digits(words: Words) -> tuple[Integers, Floats]:
     """How many digits stand at the end of each word, and the number that they write.
 
     Digits that follow a byte beyond ASCII at once may be overlooked.
@@ -173,7 +167,7 @@ def numbers(values: Words) -> Words:
     return found
 
 
-def decimal_numbers(low: Words, size: Places, high: Words | None = None) -> Floats | None:
+def decimal_numbers(low: Words, size: Integers, high: Words | None = None) -> Floats | None:
     """The numbers of fields such as 12, -0.5 or 3.1416, as correctly rounded as `float` gives them.
 
     Args:
@@ -200,7 +194,7 @@ def decimal_numbers(low: Words, size: Places, high: Words | None = None) -> Floa
     return None if found is None else np.negative(found, out=found, where=many > 0)
 
 
-def _unsigned(low: Words, size: Places, high: Words | None) -> Floats | None:
+def _unsigned(low: Words, size: Integers, high: Words | None) -> Floats | None:
     """The numbers of fields without a sign."""
     mark = marks(low, DOTS)
     if high is None:

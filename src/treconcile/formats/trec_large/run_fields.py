@@ -7,15 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treconcile.arrays import Integers, Words
 from treconcile.files.text_files import is_text
 from treconcile.formats.trec.run_form import FIELDS
 from treconcile.formats.trec_large.byte_words import (
     FIRST,
     SPACES,
     WIDTH,
-    Places,
     Text,
-    Words,
     before_first,
     marks,
     moved,
@@ -36,7 +35,7 @@ _NUMBER_OF_BYTE = np.uint64(sum(number << 61 - WIDTH * number for number in rang
 _SIGN_BITS = np.uint64(61)
 
 
-def line_feeds(text: Text, span: tuple[int, int]) -> Places | None:
+def line_feeds(text: Text, span: tuple[int, int]) -> Integers | None:
     """Where lines end; None if there are not six fields a line, other control characters, or no UTF-8.
 
     A line has five spaces and a line feed. The five are found for each line later on, so there can be no
@@ -51,7 +50,7 @@ def line_feeds(text: Text, span: tuple[int, int]) -> Places | None:
     return feeds if right else None
 
 
-def _feeds_and_low(data: NDArray[np.integer], span: tuple[int, int]) -> tuple[Places, int]:
+def _feeds_and_low(data: NDArray[np.integer], span: tuple[int, int]) -> tuple[Integers, int]:
     """Where the line feeds are, if no line is shorter than a word, and how many bytes are up to the space."""
     flags, some = np.empty(BLOCK, dtype=bool), np.empty(BLOCK // WIDTH, dtype=bool)
     low, found = 0, []
@@ -90,7 +89,7 @@ class LineEnds:
     high: Words
 
 
-def line_ends(text: Text, start: int, feeds: Places, ending: bytes) -> LineEnds | None:
+def line_ends(text: Text, start: int, feeds: Integers, ending: bytes) -> LineEnds | None:
     """The words around the ends of lines; None if not all lines have the same ending.
 
     Args:
@@ -124,7 +123,7 @@ def all_equal(words: Words, wanted: bytes) -> bool:
     return True
 
 
-def all_spaces(text: Text, place: Places) -> bool:
+def all_spaces(text: Text, place: Integers) -> bool:
     """Whether a space stands at each place, which may be outside the bytes."""
     return not (text.bytes.take(place, mode="clip") != SPACE).any()
 
@@ -138,11 +137,11 @@ class LineQueries:
         heads: The first line of each segment of equal ones; shape (segments,).
     """
 
-    size: Places
-    heads: Places
+    size: Integers
+    heads: Integers
 
 
-def line_queries(text: Text, starts: Places, first: Words) -> LineQueries | None:
+def line_queries(text: Text, starts: Integers, first: Words) -> LineQueries | None:
     """The fields at the beginning of lines; None if one is longer than is looked at, or there is none.
 
     Args:
@@ -166,7 +165,7 @@ def line_queries(text: Text, starts: Places, first: Words) -> LineQueries | None
     return None if long_size is None else LineQueries(long_size, changes(text, starts, long_size))
 
 
-def _size_from(text: Text, start: Places) -> Places | None:
+def _size_from(text: Text, start: Integers) -> Integers | None:
     """How many bytes stand between each place and the next space; None if there is none, or no space near."""
     size = np.zeros(len(start), dtype=np.int64)
     missing = np.arange(len(start))
@@ -178,7 +177,7 @@ def _size_from(text: Text, start: Places) -> Places | None:
     return None if len(missing) or (size < 1).any() else size
 
 
-def changes(text: Text, place: Places, size: Places) -> Places:
+def changes(text: Text, place: Integers, size: Integers) -> Integers:
     """The number of each field that differs from the one before it; the first does."""
     new = np.ones(len(place), dtype=bool)
     new[1:] = size[1:] != size[:-1]

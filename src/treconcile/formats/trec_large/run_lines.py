@@ -14,19 +14,10 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
+from treconcile.arrays import Floats, Integers, Words
 from treconcile.formats.trec.fast import lines_of
 from treconcile.formats.trec.run_form import COLUMN_NAMES
-from treconcile.formats.trec_large.byte_words import (
-    FIRST,
-    WIDTH,
-    Floats,
-    Places,
-    Text,
-    Words,
-    digits,
-    numbers,
-    zero_filled,
-)
+from treconcile.formats.trec_large.byte_words import FIRST, WIDTH, Text, digits, numbers, zero_filled
 from treconcile.formats.trec_large.run_fields import (
     all_spaces,
     changes,
@@ -49,13 +40,13 @@ _WORD = (1 << 64) - 1
 class Fields:
     """Where the fields of lines are, in bytes from the start of the buffer; shapes (rows,)."""
 
-    query: Places
-    query_size: Places
-    document: Places
-    document_size: Places
-    rank_size: Places
+    query: Integers
+    query_size: Integers
+    document: Integers
+    document_size: Integers
+    rank_size: Integers
 
-    def taken(self, rows: Places) -> Fields:
+    def taken(self, rows: Integers) -> Fields:
         """Those of some lines."""
         return Fields(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
@@ -77,8 +68,8 @@ class RunLines:
     span: tuple[int, int]
     fields: Fields
     score: Floats
-    heads: Places | None = None
-    lines: Places | None = None
+    heads: Integers | None = None
+    lines: Integers | None = None
 
     @property
     def height(self) -> int:
@@ -86,7 +77,7 @@ class RunLines:
         return len(self.score)
 
     @cached_property
-    def rank(self) -> Places:
+    def rank(self) -> Integers:
         """The rank column; shape (rows,)."""
         fields, size = self.fields, self.fields.rank_size
         words = self.text.words(fields.document + fields.document_size + 1 + size - WIDTH)
@@ -109,14 +100,14 @@ class RunLines:
         return _hashes(Text(buffer), np.cumsum(size) - size, size)
 
     @cached_property
-    def segments(self) -> tuple[list[str], Places]:
+    def segments(self) -> tuple[list[str], Integers]:
         """The query of each segment of lines, and the lengths of the segments."""
         query, size = self.fields.query, self.fields.query_size
         heads = changes(self.text, query, size) if self.heads is None else self.heads
         return self.text.slices(query[heads], size[heads]), np.diff(np.append(heads, self.height))
 
     @cached_property
-    def own(self) -> Places:
+    def self_matches(self) -> Integers:
         """The numbers of the results whose document is the query itself."""
         names, lengths = self.segments
         of_query = np.repeat(self.hashed(names), lengths)
@@ -124,14 +115,14 @@ class RunLines:
         fields = self.fields
         queries = self.text.slices(fields.query[near], fields.query_size[near])
         same = [query == document for query, document in zip(queries, self.ids(near), strict=True)]
-        rows: Places = near[np.array(same, dtype=bool)]
+        rows: Integers = near[np.array(same, dtype=bool)]
         return rows
 
-    def ids(self, rows: Places) -> list[str]:
+    def ids(self, rows: Integers) -> list[str]:
         """The ids of some documents."""
         return self.text.slices(self.fields.document[rows], self.fields.document_size[rows])
 
-    def documents(self, rows: Places) -> pl.Series:
+    def documents(self, rows: Integers) -> pl.Series:
         """The ids of some documents, as `doc_id`."""
         if len(rows) * MANY > self.height:
             return self._all_documents.gather(rows if self.lines is None else self.lines[rows])
@@ -141,17 +132,17 @@ class RunLines:
     def _all_documents(self) -> pl.Series:
         return column(self.text.buffer, self.span, "doc_id", pl.String())
 
-    def by_document(self, group: Places, rows: Places, *, falling: bool) -> Places:
+    def by_document(self, group: Integers, rows: Integers, *, falling: bool) -> Integers:
         """The order that puts some rows by the bytes of their document ids within each group."""
         keys = [
             np.invert(words) if falling else words
             for words in self._id_words(rows)
             if (words != words[0]).any()
         ]
-        order: Places = np.lexsort((*reversed(keys), group))
+        order: Integers = np.lexsort((*reversed(keys), group))
         return order
 
-    def earlier(self, rows: Places, others: Places, lengths: Places, *, falling: bool) -> Places:
+    def earlier(self, rows: Integers, others: Integers, lengths: Integers, *, falling: bool) -> Integers:
         """How many of some other rows come before each row, by the bytes of their document ids."""
         repeated = np.repeat(np.arange(len(rows)), lengths)
         before, same = np.zeros(len(others), dtype=bool), np.ones(len(others), dtype=bool)
@@ -163,7 +154,7 @@ class RunLines:
         before |= same & (others < rows.take(repeated))
         return counted(before, lengths)
 
-    def _id_words(self, rows: Places) -> Iterator[Words]:
+    def _id_words(self, rows: Integers) -> Iterator[Words]:
         """The document ids of some rows, eight bytes at a time, as numbers in the order of the bytes."""
         place, size = self.fields.document[rows], self.fields.document_size[rows]
         for done in range(0, int(size.max(initial=0)), WIDTH):
@@ -171,7 +162,7 @@ class RunLines:
             words &= FIRST[np.clip(size - done, 0, WIDTH)]
             yield words.byteswap()  # the first character weighs most; nothing is less than any
 
-    def taken(self, rows: Places) -> RunLines:
+    def taken(self, rows: Integers) -> RunLines:
         """Some of the results."""
         lines = rows if self.lines is None else self.lines[rows]
         return RunLines(self.text, self.span, self.fields.taken(rows), self.score[rows], lines=lines)
@@ -242,7 +233,7 @@ def run_lines(text: Text, span: tuple[int, int], tag: bytes) -> RunLines | None:
     return RunLines(text, span, fields, score, query.heads)
 
 
-def _hashes(text: Text, place: Places, size: Places) -> Words:
+def _hashes(text: Text, place: Integers, size: Integers) -> Words:
     """A hash of each field, which has no NUL; of two fields of at most eight bytes it is never the same."""
     total = _mixed(text.words(place), size, 0)
     done = WIDTH
@@ -252,7 +243,7 @@ def _hashes(text: Text, place: Places, size: Places) -> Words:
     return total
 
 
-def _mixed(words: Words, left: Places, done: int) -> Words:
+def _mixed(words: Words, left: Integers, done: int) -> Words:
     """What words add to a hash, of fields with so many bytes left; different words add different numbers."""
     words &= FIRST.take(left, mode="clip")
     words ^= words >> np.uint64(31)

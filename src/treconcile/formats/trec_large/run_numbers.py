@@ -12,15 +12,13 @@ from functools import lru_cache
 
 import numpy as np
 
+from treconcile.arrays import Floats, Integers, Words
 from treconcile.formats.trec_large.byte_words import (
     ALL,
     FIRST,
     SPACES,
     WIDTH,
-    Floats,
-    Places,
     Text,
-    Words,
     closed,
     decimal_numbers,
     digits,
@@ -50,13 +48,13 @@ class ScoresAndRanks:
         score: The scores, None if they are written in a way that is not read here; shape (lines,).
     """
 
-    score_size: Places
-    rank_size: Places
+    score_size: Integers
+    rank_size: Integers
     score: Floats | None
 
 
 def scores_and_ranks(
-    text: Text, tag_at: Places, low: Words, high: Words, heads: Places
+    text: Text, tag_at: Integers, low: Words, high: Words, heads: Integers
 ) -> ScoresAndRanks | None:
     """The two fields before the tag; None if there is a line without one of them.
 
@@ -89,7 +87,7 @@ def scores_and_ranks(
     return ScoresAndRanks(score_size, rank.size, score)
 
 
-def _even_scores(low: Words, high: Words) -> tuple[Places, Floats] | None:
+def _even_scores(low: Words, high: Words) -> tuple[Integers, Floats] | None:
     """The sizes and values of scores without a sign, all with as many decimals; None if they are not so.
 
     That something else than a digit stands before each is known, but not that it is a space.
@@ -118,7 +116,7 @@ class _Written:
 
     words: Words
     masks: Words
-    sizes: Places
+    sizes: Integers
 
 
 @lru_cache(maxsize=LONGEST_RANK)
@@ -138,8 +136,8 @@ def _written_numbers(size: int) -> _Written:
 
 
 def _counted_rank_size(
-    text: Text, tag_at: Places, words: tuple[Words, Words], score_size: Places, heads: Places
-) -> Places | None:
+    text: Text, tag_at: Integers, words: tuple[Words, Words], score_size: Integers, heads: Integers
+) -> Integers | None:
     """The sizes of ranks that count up from 0 or 1 in each query, between two spaces; None if some do not."""
     start = int(tag_at[0] - score_size[0])
     before = bytes(text.buffer[start - 3 : start])
@@ -166,7 +164,7 @@ def _counted_rank_size(
 class _Field:
     """Fields that end at known places: their sizes, and their last words with digits 0 before them."""
 
-    size: Places
+    size: Integers
     low: Words
     high: Words | None = None
 
@@ -194,7 +192,7 @@ def _looked_back(low: Words, high: Words | None = None) -> _Field | None:
     return None if size.max() == 2 * WIDTH else _Field(size, filled, zero_filled(high, earlier))
 
 
-def _size_before(text: Text, end: Places) -> Places | None:
+def _size_before(text: Text, end: Integers) -> Integers | None:
     """How many bytes stand between the last space and each place; None if there is none, or no space near."""
     size = np.zeros(len(end), dtype=np.int64)
     missing = np.arange(len(end))

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from treconcile.errors import FormatError, Notice, UsageError, did_you_mean
 from treconcile.files.limits import DEFAULT_LIMITS, Limits
-from treconcile.files.text_files import name_of
 from treconcile.formats.catalogue import FORMATS
 from treconcile.formats.systems.data_sets import is_data_set
 from treconcile.formats.systems.mapping.presets import Preset, Variant, preset, preset_names, read_preset
-from treconcile.formats.systems.mapping.readers import Source
+from treconcile.formats.systems.mapping.readers import PythonValue, Source, shown_source
 from treconcile.formats.systems.mapping.recognise import beginning, fitting, reading, the_one
 
 AUTO = "auto"
@@ -39,13 +38,17 @@ class Chosen:
 
 
 def chosen(
-    source: str, kind: str, name: str | None = None, path: str | None = None, limits: Limits = DEFAULT_LIMITS
+    source: Source,
+    kind: str,
+    name: str | None = None,
+    path: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Chosen | None:
     """The mapping to read an input with; None if the package has a reader of its own for it.
 
     Args:
         source: The input.
-        kind: `run` or `qrels`.
+        kind: `run`, `qrels`, `queries` or `corpus`.
         name: A preset, perhaps with its variant after a dot, `auto`, or a format that needs no mapping.
         path: The user's own mapping.
         limits: What is believed of the input.
@@ -86,7 +89,7 @@ def recognised(source: Source, kind: str, limits: Limits = DEFAULT_LIMITS) -> li
     return fitting(source, variants, limits)
 
 
-def one_of(source: str, found: list[Variant]) -> Chosen | None:
+def one_of(source: Source, found: list[Variant]) -> Chosen | None:
     """The only variant that an input fits; None if there is none, or if the package reads it by itself.
 
     Raises:
@@ -106,7 +109,7 @@ def one_of(source: str, found: list[Variant]) -> Chosen | None:
             Notice(
                 "recognised",
                 f"taken for {variant.label}: {title}",
-                name_of(source),
+                shown_source(source),
                 f"it would fit {' and '.join(others)} as well, and mean something else" if others else None,
                 level="note",
             ),
@@ -115,24 +118,24 @@ def one_of(source: str, found: list[Variant]) -> Chosen | None:
     )
 
 
-def _ignored(source: str, variant: Variant) -> tuple[Notice, ...]:
+def _ignored(source: Source, variant: Variant) -> tuple[Notice, ...]:
     if not variant.others:
         return ()
     counts = "the scores count" if variant.mapping.score is not None else "the order counts"
     named = ", ".join(variant.others)
     message = f"hits have a number that is not read and is against their order ({named}); {counts}"
     hint = "if it is what ranks them: copy the mapping (--show-map), and write its name as score"
-    return (Notice("other-scores", message, name_of(source), hint),)
+    return (Notice("other-scores", message, shown_source(source), hint),)
 
 
-def _read_otherwise(source: str, variant: Variant) -> list[Variant]:
+def _read_otherwise(source: Source, variant: Variant) -> list[Variant]:
     """The variants that are asked for by name only, which the input fits too, and which read it otherwise."""
     known = [each for name in preset_names() for each in preset(name).of_kind(variant.mapping.kind)]
     found = fitting(source, [each for each in known if not each.auto])
     return [each for each in found if reading(each) != reading(variant)]
 
 
-def _named(source: str, kind: str, name: str, limits: Limits) -> Variant:
+def _named(source: Source, kind: str, name: str, limits: Limits) -> Variant:
     base, _, part = name.partition(".")
     if base not in preset_names():
         known = [*(each.name for each in FORMATS if each.kind == kind), *preset_names(), AUTO]
@@ -141,7 +144,7 @@ def _named(source: str, kind: str, name: str, limits: Limits) -> Variant:
     return _variant(source, kind, preset(base), part or None, limits)
 
 
-def _variant(source: str, kind: str, given: Preset, part: str | None, limits: Limits) -> Variant:
+def _variant(source: Source, kind: str, given: Preset, part: str | None, limits: Limits) -> Variant:
     variants = given.of_kind(kind)
     if not variants:
         other = next(each for each in given.variants).mapping.kind
@@ -163,15 +166,19 @@ def _variant(source: str, kind: str, given: Preset, part: str | None, limits: Li
     if (
         found
         or len(variants) > 1
-        or (variants[0].recognition.levels and variants[0].mapping.flat and not Path(source).is_dir())
+        or (variants[0].recognition.levels and variants[0].mapping.flat and not _is_folder(source))
     ):
         return _one(source, given, found, variants)
     return variants[0]
 
 
-def _one(source: str, given: Preset, found: list[Variant], variants: tuple[Variant, ...]) -> Variant:
+def _is_folder(source: Source) -> bool:
+    return not isinstance(source, PythonValue) and Path(source).is_dir()
+
+
+def _one(source: Source, given: Preset, found: list[Variant], variants: tuple[Variant, ...]) -> Variant:
     names = ", ".join(each.label for each in variants)
     if not found:
         hint = f"it has the variants {names}" + (f". {given.why_refused}" if given.why_refused else "")
-        raise FormatError(f"this does not look like {given.name}", where=name_of(source), hint=hint)
+        raise FormatError(f"this does not look like {given.name}", where=shown_source(source), hint=hint)
     return found[0]

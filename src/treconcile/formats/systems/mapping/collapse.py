@@ -88,24 +88,33 @@ def separated(mark: str) -> Rule:
     return rule
 
 
-def matched(pattern: str) -> Rule:
+def compiled(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
+    """A pattern that can be searched for.
+
+    Raises:
+        UsageError: It is none.
+    """
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise UsageError(f"--collapse-regex is not a regular expression: {error}") from None
+
+
+def matched(pattern: str | re.Pattern[str]) -> Rule:
     """The first group of a pattern.
 
     Raises:
         UsageError: It is not a pattern, or has no group.
     """
-    try:
-        compiled = re.compile(pattern)
-    except re.error as error:
-        raise UsageError(f"--collapse-regex is not a regular expression: {error}") from None
-    if not compiled.groups:
+    found = compiled(pattern)
+    if not found.groups:
         raise UsageError(
             "--collapse-regex has no group", hint=r"the part in ( ) is the document: '^(.+)_\d+$'"
         )
 
     def rule(chunk: str) -> str | None:
-        found = compiled.search(chunk)
-        return found.group(1) or None if found else None
+        part = found.search(chunk)
+        return part.group(1) or None if part else None
 
     return rule
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from treconcile.errors import EmptyError, FormatError, IdError, InputError, shown
-from treconcile.files.text_files import name_of
 from treconcile.formats.json.cells import is_text, kind_of
 from treconcile.formats.systems.mapping.cells import id_of
 from treconcile.formats.systems.mapping.chunks import Chunk
 from treconcile.formats.systems.mapping.hits import key_at
 from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.paths import Expression
-from treconcile.formats.systems.mapping.readers import PythonValue, Reading, Source, chunks_of, opened_source
+from treconcile.formats.systems.mapping.readers import Reading, Source, chunks_of, opened_source, shown_source
 from treconcile.formats.systems.mapping.records import records_of
 from treconcile.formats.texts.repeats import Texts
 
@@ -73,6 +72,5 @@ def _text(chunk: Chunk, at: int, expression: Expression | None, what: str) -> st
 
 def _some(texts: Texts, source: Source) -> Texts:
     if not texts.texts:
-        where = source.name if isinstance(source, PythonValue) else name_of(source)
-        raise EmptyError(f"there is no {texts.what} in it", where=where)
+        raise EmptyError(f"there is no {texts.what} in it", where=shown_source(source))
     return texts

@@ -61,11 +61,13 @@ class TextIndex:
         )
 
 
-def id_list(source: str, what: str, texts: Callable[[str], Mapping[str, str]]) -> tuple[str, ...]:
+def id_list(
+    source: str | Sequence[str], what: str, texts: Callable[[str], Mapping[str, str]]
+) -> tuple[str, ...]:
     """The ids of a file, a line each; of lines with tabs the first field, of JSON and TREC markup the ids.
 
     Args:
-        source: The file.
+        source: The file, or the ids themselves.
         what: `query` or `document`, for messages.
         texts: Reads the texts of a file of documents.
 
@@ -74,16 +76,22 @@ def id_list(source: str, what: str, texts: Callable[[str], Mapping[str, str]]) -
         EmptyError: There is none.
         InputError: The file cannot be read.
     """
+    if not isinstance(source, str):
+        return _once(source, what, "the list of ids")
     text, file, _ = text_files.read_text(source)
     if text.lstrip()[:1] in ("{", "[", "<"):
         return tuple(texts(source))
     ids = [line.partition("\t")[0].strip() for line in text.split("\n") if line.strip()]
+    return _once(ids, what, file.name)
+
+
+def _once(ids: Sequence[str], what: str, name: str) -> tuple[str, ...]:
     if not ids:
-        raise EmptyError(f"there is no {what} id in it", where=file.name)
+        raise EmptyError(f"there is no {what} id in it", where=name)
     seen: set[str] = set()
     for number, each in enumerate(ids, start=1):
         if each in seen:
-            raise DuplicateError(f"the {what} id {shown(each)} stands twice", where=f"{file.name}:{number}")
+            raise DuplicateError(f"the {what} id {shown(each)} stands twice", where=f"{name}:{number}")
         seen.add(each)
     return tuple(ids)
 

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING
 from treconcile.files.byte_source import Progress, opened, read_whole
 from treconcile.files.inputs import InputFile, InputSet, beside, opened_input
 from treconcile.files.limits import DEFAULT_LIMITS, Limits
+from treconcile.files.text_files import name_of
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.json_outline import path_in
 from treconcile.formats.systems.mapping.json_source import JsonText
@@ -67,6 +68,11 @@ class ValueInput(InputSet):
 
 Source = str | PythonValue
 """Where an input is: a path, or a value."""
+
+
+def shown_source(source: Source) -> str:
+    """What messages call an input that has not been opened."""
+    return source.name if isinstance(source, PythonValue) else name_of(source)
 
 
 @contextmanager

@@ -16,7 +16,6 @@ from typing import Literal
 
 from treconcile.errors import FormatError, InputError
 from treconcile.files.limits import DEFAULT_LIMITS, Limits
-from treconcile.files.text_files import name_of
 from treconcile.formats.systems.mapping.cells import CellError, ids_of, numbers_of
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.document import MappingText
@@ -25,7 +24,7 @@ from treconcile.formats.systems.mapping.key_values import EXPRESSIONS, TABLES
 from treconcile.formats.systems.mapping.language import NOTES, Mapping, mapping_of
 from treconcile.formats.systems.mapping.paths import steps_of
 from treconcile.formats.systems.mapping.presets import Variant
-from treconcile.formats.systems.mapping.readers import Source
+from treconcile.formats.systems.mapping.readers import Source, shown_source
 from treconcile.formats.systems.mapping.records import records_of
 from treconcile.formats.systems.mapping.sight import LOOKED_AT, Fields, Sight, parsed_cell, sight_of
 from treconcile.formats.systems.names import RANKS, RESULTS, SCORES
@@ -138,7 +137,7 @@ def reading(variant: Variant) -> dict[str, object]:
     return {key: value for key, value in variant.fields.items() if key not in ("name", "folder", *NOTES)}
 
 
-def the_one(source: str, found: list[Variant]) -> Variant | None:
+def the_one(source: Source, found: list[Variant]) -> Variant | None:
     """The only variant that fits; None if there is none.
 
     Raises:
@@ -148,7 +147,7 @@ def the_one(source: str, found: list[Variant]) -> Variant | None:
         names = [variant.label for variant in found]
         raise FormatError(
             f"it could be {' or '.join(names)}",
-            where=name_of(source),
+            where=shown_source(source),
             hint=f"say which: {' or '.join(f'--from {name}' for name in names)}",
         )
     return found[0] if found else None

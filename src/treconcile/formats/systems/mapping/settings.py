@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingType
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from treconcile.errors import UsageError
 from treconcile.files.byte_source import Progress
 from treconcile.files.inputs import InputSet, beside
 from treconcile.files.limits import DEFAULT_LIMITS, PIECES, Limits
@@ -28,9 +30,9 @@ class Settings:
     Attributes:
         topics: The text of each query.
         topics_source: Where the texts come from, for messages.
-        qids: A file with the query ids by position.
+        qids: A file with the query ids by position, or these ids.
         make_qids: Whether queries without an id are numbered.
-        docids: A file with the document ids by position, or with their texts.
+        docids: A file with the document ids by position, or with their texts; or these ids.
         ids_are_positions: Whether numbers that look like positions are the ids.
         corpus: The text of each document.
         order: Which scores are better; None leaves it to the mapping.
@@ -44,9 +46,9 @@ class Settings:
 
     topics: MappingType[str, str] = field(default_factory=dict)
     topics_source: str = "--queries"
-    qids: str | None = None
+    qids: str | Sequence[str] | None = None
     make_qids: bool = False
-    docids: str | None = None
+    docids: str | Sequence[str] | None = None
     ids_are_positions: bool = False
     corpus: MappingType[str, str] | None = None
     order: Order | None = None
@@ -75,7 +77,7 @@ class Settings:
             topics=self.topics,
             topics_source=self.topics_source,
             positions=id_list(source, "query", document_texts) if source else None,
-            positions_source=source or "--qids",
+            positions_source=_named(source, "--qids"),
             make=self.make_qids,
             files=inputs.folder,
         )
@@ -90,15 +92,17 @@ class Settings:
         source = self.docids or _beside(inputs, mapping.docids_file)
         positions = texts = None
         if mapping.docid_lookup == "index" and source:
-            positions = Positions(id_list(source, "document", document_texts), source)
+            positions = Positions(id_list(source, "document", document_texts), _named(source, "--docids"))
         elif mapping.docid_lookup == "text":
             texts = self._texts(source)
         found = DocumentIds(mapping, positions, texts)
         found.check()
         return found
 
-    def _texts(self, source: str | None) -> TextIndex | None:
-        if source:
+    def _texts(self, source: str | Sequence[str] | None) -> TextIndex | None:
+        if source and not isinstance(source, str):
+            raise UsageError("a list of ids does not tell them by their texts", hint="--corpus does")
+        if isinstance(source, str):
             return TextIndex(document_texts(source), source, "document")
         return TextIndex(self.corpus, "--corpus", "document") if self.corpus is not None else None
 
@@ -110,6 +114,11 @@ class Settings:
         """
         counted = Faults() if ids.positions is not None else faults
         return Reading(self.limits, counted, self.progress, whole=PIECES)
+
+
+def _named(source: str | Sequence[str] | None, option: str) -> str:
+    """Where ids come from, for messages."""
+    return source if isinstance(source, str) else option
 
 
 def _beside(inputs: InputSet, name: str | None) -> str | None:

@@ -1,0 +1,30 @@
+"""How reports write numbers, lists of ids and long lines."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+LINE = 100
+"""The longest line, in characters."""
+
+
+def some(names: Sequence[str], most: int) -> str:
+    """The first names of a list, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def number(value: float | None, digits: int, *, missing: str = "undefined") -> str:
+    """A value with so many decimal places, or a word in place of one that is missing."""
+    return missing if value is None else f"{value:.{digits}f}"
+
+
+def wrapped(text: str) -> list[str]:
+    """A text as indented lines."""
+    return textwrap.wrap(text, LINE, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+
+
+def filled(text: str) -> str:
+    """A text as lines that are indented from the second on, with a line end at the end."""
+    return textwrap.fill(text, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n"
