@@ -11,7 +11,8 @@ import typer
 from treconcile.errors import UsageError
 
 if TYPE_CHECKING:
-    from treconcile.comparison.versions.gates import Gate, GateResult
+    from treconcile.comparison.versions.changes import GateResult
+    from treconcile.comparison.versions.gates import Gate
     from treconcile.measures.spec import Measure
 
 

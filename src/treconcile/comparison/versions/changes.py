@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from treconcile.comparison.versions.comparable import Conflict
-    from treconcile.comparison.versions.gates import GateResult
     from treconcile.comparison.versions.settings import Settings
     from treconcile.comparison.versions.system import System
     from treconcile.measures.spec import Measure
@@ -214,6 +213,32 @@ class Moves:
 
 def _document(result: Result) -> dict[str, Any]:
     return {"doc_id": result.document, "rank": result.rank, "grade": result.grade}
+
+
+@dataclass(frozen=True)
+class GateResult:
+    """What became of a gate.
+
+    Attributes:
+        expression: The gate.
+        candidate: The name of the candidate.
+        passed: It did not fail.
+        saw: The number that was compared, or the verdict; None where it is undefined.
+    """
+
+    expression: str
+    candidate: str
+    passed: bool
+    saw: float | str | None
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON has it."""
+        return {
+            "expression": self.expression,
+            "candidate": self.candidate,
+            "passed": self.passed,
+            "saw": self.saw,
+        }
 
 
 @dataclass(frozen=True, eq=False)

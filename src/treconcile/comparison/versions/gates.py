@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from treconcile.comparison.versions.changes import GateResult
 from treconcile.comparison.versions.compare_systems import lowest_gain
 from treconcile.errors import UsageError
 from treconcile.measures.spec import parse_measure
@@ -67,32 +68,6 @@ class Gate:
     def needs_baseline(self) -> bool:
         """Whether one run alone cannot pass or fail it."""
         return self.lost or self.against_baseline or not self.operator
-
-
-@dataclass(frozen=True)
-class GateResult:
-    """What became of a gate.
-
-    Attributes:
-        expression: The gate.
-        candidate: The name of the candidate.
-        passed: It did not fail.
-        saw: The number that was compared, or the verdict; None where it is undefined.
-    """
-
-    expression: str
-    candidate: str
-    passed: bool
-    saw: float | str | None
-
-    def to_dict(self) -> dict[str, object]:
-        """As JSON has it."""
-        return {
-            "expression": self.expression,
-            "candidate": self.candidate,
-            "passed": self.passed,
-            "saw": self.saw,
-        }
 
 
 def parse_gate(text: str) -> Gate:
