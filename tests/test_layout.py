@@ -30,6 +30,7 @@ qrels, run, folder = {"q1": {"d1": 1}}, {"q1": {"d1": 2.0, "d2": 1.0}}, Path(fol
 own = lambda ranked, relevant, k: len(set(ranked[:k]) & set(relevant)) / k
 (folder / "texts.jsonl").write_text('{"_id": "1", "text": "one"}')
 called = {
+    "compare": lambda: tc.compare(qrels, run, [run], "P@1"),
     "convert": lambda: tc.convert("run", run, folder / "run.json", to="json"),
     "crosscheck": lambda: tc.crosscheck(qrels, run, "P@1", against=["ir_measures"]),
     "evaluate": lambda: tc.evaluate(qrels, run, "P@1"),

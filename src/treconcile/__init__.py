@@ -21,6 +21,7 @@ from treconcile._version import __version__
 
 if TYPE_CHECKING:
     from treconcile.api import (
+        compare,
         convert,
         crosscheck,
         evaluate,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from treconcile.comparison.crosscheck import Crosscheck
     from treconcile.comparison.explaining import Explanations
     from treconcile.comparison.fingerprinting import Fingerprint
+    from treconcile.comparison.versions import Changes
     from treconcile.convention import Convention
     from treconcile.conversion.conversion import Conversion
     from treconcile.errors import Notice, ToolError, TreconcileError, UsageError
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "treconcile.api": (
+        "compare",
         "convert",
         "crosscheck",
         "evaluate",
@@ -68,6 +71,7 @@ _HOMES = {
     "treconcile.comparison.crosscheck": ("Crosscheck",),
     "treconcile.comparison.explaining": ("Explanations",),
     "treconcile.comparison.fingerprinting": ("Fingerprint",),
+    "treconcile.comparison.versions": ("Changes",),
     "treconcile.convention": ("Convention",),
     "treconcile.conversion.conversion": ("Conversion",),
     "treconcile.errors": ("Notice", "ToolError", "TreconcileError", "UsageError"),
@@ -80,6 +84,7 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Changes",
     "Convention",
     "Conversion",
     "Corpus",
@@ -99,6 +104,7 @@ __all__ = [
     "TreconcileError",
     "UsageError",
     "__version__",
+    "compare",
     "convert",
     "crosscheck",
     "evaluate",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treconcile.comparison.crosscheck import Crosscheck
     from treconcile.comparison.explaining import Explanations
     from treconcile.comparison.fingerprinting import Fingerprint
+    from treconcile.comparison.versions import Changes
     from treconcile.convention import Convention
     from treconcile.measures.spec import Measure
     from treconcile.profiles import Profile
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from treconcile.trec_eval.preferences import PreferenceScores
 
 __all__ = [
+    "compare",
     "convert",
     "crosscheck",
     "evaluate",
@@ -187,6 +189,78 @@ def crosscheck(
         chosen=measures is not None,
     )
     return compare_with(judgments, found, tuple(own.observed) or wanted, own, against, trec_eval=trec_eval)
+
+
+def compare(
+    qrels: object,
+    baseline: object,
+    candidates: Sequence[object],
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    convention: str | Convention | Profile | None = None,
+    *,
+    test: str = "randomisation",
+    alpha: float = 0.05,
+    margins: Mapping[str, float] | None = None,
+    family: str = "measure",
+    correction: str = "holm",
+    interval: str = "t",
+    seed: int = 42,
+    resamples: int = 10_000,
+    tolerance: float = 0.0,
+    force: bool = False,
+) -> Changes:
+    """Compare candidates with a baseline: what got better, what got worse, and whether it can be told.
+
+    Args:
+        qrels: As for `evaluate`; None if baseline and candidates are values of single queries, or snapshots.
+        baseline: A run as for `evaluate`, the path of a snapshot, or values: a path, `{query: value}`,
+            `{measure: {query: value}}`, or a data frame.
+        candidates: The others, each of the same kinds.
+        measures: As for `evaluate`; for values those that all of them have.
+        convention: As for `evaluate`.
+        test: `randomisation`, `t`, `wilcoxon`, `sign` or `tukey-hsd`.
+        alpha: Better or worse needs a corrected p below this; intervals have the level 1 - alpha.
+        margins: How much lower a measure may be and still count as not worse, by name.
+        family: Correct p over the candidates of each `measure`, or over `all` measures, too.
+        correction: `holm`, `benjamini-hochberg` or `none`.
+        interval: `t` or `bca`, a bootstrap interval.
+        seed: What drawing at random starts from.
+        resamples: How often is drawn.
+        tolerance: Values of a query that differ by no more than this are ties.
+        force: Compare also what cannot be compared.
+
+    Raises:
+        UsageError: A name is not known, or a number is out of its range.
+        InputError: An input cannot be used.
+        MismatchError: A candidate cannot be compared with the baseline.
+
+    Example:
+        >>> changes = compare({"q1": {"d1": 1}}, {"q1": ["d1"]}, [{"q1": ["d2", "d1"]}], "RR")
+        >>> changes.measures[0].difference, changes.measures[0].verdict
+        (-0.5, 'cannot-tell')
+    """
+    from treconcile.comparison.versions import Settings, compare_systems
+    from treconcile.comparison.versions.read_systems import read_scored, read_unscored
+    from treconcile.measures.spec import parse_measure
+
+    settings = Settings(
+        test=test,
+        alpha=alpha,
+        margins={parse_measure(name): margin for name, margin in (margins or {}).items()},
+        family=family,
+        correction=correction,
+        interval=interval,
+        seed=seed,
+        resamples=resamples,
+        tolerance=tolerance,
+    )
+    wanted = None if measures is None else wanted_measures(measures, None)
+    sources = [baseline, *candidates]
+    if qrels is None:
+        found = read_unscored(sources, wanted)
+    else:
+        found = read_scored(read_judgments(qrels), sources, wanted, resolve(convention))
+    return compare_systems(found.systems[0], found.systems[1:], found.measures, settings, force=force)
 
 
 def explain(

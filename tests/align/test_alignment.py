@@ -255,3 +255,30 @@ def test_long_runs_are_sorted_as_short_ones(shuffled: int, changes: str) -> None
     for measure in parse_measures("P@5 AP nDCG@10 RR Judged@5"):
         fast, slow = score_measure(alignment, measure, Profile(convention=convention)), oracle.score(measure)
         assert dict(fast.values) == pytest.approx(slow.values, abs=1e-12), measure
+
+
+def test_first_results_are_those_of_the_ranking() -> None:
+    """What stands first, judged or not, is in the order of the ranking, also where a cut divides a tie."""
+    results = [
+        ("q2", "x", 1.0, 1),
+        *(("q1", doc, score, 1) for doc, score in {"a": 3.0, "b": 2.0, "c": 2.0, "d": 2.0, "e": 1.0}.items()),
+    ]
+    data = Data([("q1", "0", "d", 2), ("q1", "0", "e", 1), ("q2", "0", "y", 1)], results)
+    expected = {
+        "docid-desc": ["a", "d", "c"],
+        "docid-asc": ["a", "b", "c"],
+        "input": ["a", "b", "c"],
+        "input-reversed": ["a", "d", "c"],
+        "expected": ["a", "d", "c"],
+    }
+    for ties, documents in expected.items():
+        top = Alignment(data.judgments(), data.run()).top(Convention.parse(f"ties:{ties}"), 3)
+        assert [*top.documents][-3:] == documents
+        assert top.documents[0] == "x"
+        assert top.query.tolist() == [1, 0, 0, 0]
+        assert top.rank.tolist() == [1, 1, 2, 3]
+        found = dict(zip(top.documents, top.grade.tolist(), strict=True))
+        assert found.get("d", 2.0) == 2.0
+        assert math.isnan(found["a"])
+    top = Alignment(data.judgments(), data.run()).top(Convention.parse("order:rank"), 99)
+    assert [*top.documents] == ["x", "e", "d", "c", "b", "a"]  # all ranks are 1, so that the ids decide

@@ -183,6 +183,7 @@ CHECK = ["crosscheck", *FILES, "--against", "pytrec_eval", "--against", "ir_meas
         ("crosscheck", CHECK),
         ("crosscheck", [*CHECK, "-m", "P@3", "--mine", "treconcile.demo.metrics:evaluate"]),
         ("crosscheck", [*CHECK, "-m", "nDCG@3", "--mine", "elasticsearch"]),
+        ("compare", ["compare", *FILES, "runs/example.scores.run", "--fail-if", "P@3 < 0"]),
         ("explain", ["explain", *FILES, "--mean", "P@3=0.667", "--seconds", "2"]),
         ("fingerprint", ["fingerprint", "treconcile.demo.metrics:evaluate"]),
         ("explain", ["explain", *FILES, "--mean", "P@3=0.123456789", "--seconds", "2"]),

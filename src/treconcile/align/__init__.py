@@ -9,6 +9,7 @@ whether it is a duplicate; so only judged rows leave this package.
 from treconcile.align.alignment import RANKING_AXES, Alignment
 from treconcile.align.facts import RunFacts
 from treconcile.align.ranked import Grades, Groups, Ranked, is_relevant
+from treconcile.align.top import Top
 from treconcile.arrays import Flags, Floats, Integers
 
 __all__ = [
@@ -21,5 +22,6 @@ __all__ = [
     "Integers",
     "Ranked",
     "RunFacts",
+    "Top",
     "is_relevant",
 ]

@@ -11,7 +11,8 @@ import polars as pl
 from treconcile.align.facts import RunFacts, facts_of
 from treconcile.align.ranked import CREDITED, Ranked
 from treconcile.align.ranking import EXTREMES, condensed, cut, groups_of, ordered_rows, ranked_rows
-from treconcile.align.rows import Rows, read_rows
+from treconcile.align.rows import Rows, Universe, read_rows
+from treconcile.align.top import Top, top_of
 from treconcile.axes import (
     Duplicates,
     Order,
@@ -53,6 +54,11 @@ class Alignment:
     @cached_property
     def _rows(self) -> Rows:
         return self._read or read_rows(self.judgments, self.run)
+
+    @property
+    def universe(self) -> Universe:
+        """The queries that may enter a score, and all that the judgments say of them."""
+        return self._rows.universe
 
     @cached_property
     def facts(self) -> RunFacts:
@@ -141,6 +147,14 @@ class Alignment:
             "grade",
             pl.Series("group", groups.numbered(len(key))),
         )
+
+    def top(self, convention: Convention, depth: int) -> Top:
+        """The first results of each query, judged or not, under a convention.
+
+        Raises:
+            DuplicateError: A document stands twice in a query, and the convention refuses that.
+        """
+        return top_of(self._remaining(convention), convention, depth)
 
     def _refuse_duplicates(self) -> None:
         repeated = self._rows.repeated

@@ -14,6 +14,7 @@ from treconcile.align.facts import RunFacts, combined, facts_of
 from treconcile.align.ranked import COLUMNS, Groups, Ranked
 from treconcile.align.rows import Coverage, Rows, Universe
 from treconcile.align.segments import Segments, query_codes
+from treconcile.align.top import Top
 from treconcile.arrays import Integers
 from treconcile.axes import Ties
 from treconcile.results import Piece, Results
@@ -59,17 +60,22 @@ class _Part:
     extra: tuple[str, ...]
     facts: RunFacts
     ranked: tuple[_RankedPart, ...]
+    top: Top | None
 
 
 @dataclass(frozen=True)
 class Ranker:
-    """Ranks the results of a piece under conventions; judgments and run serve only error messages."""
+    """Ranks the results of a piece under conventions; judgments and run serve only error messages.
+
+    So many first results of each query as `depth` says are kept under the first convention.
+    """
 
     universe: Universe
     coverage: Coverage
     conventions: tuple[Convention, ...]
     judgments: Judgments
     run: Run
+    depth: int = 0
 
     def elsewhere(self) -> Ranker:
         """The same for another process, without what only messages and measures of sub-topics need."""
@@ -95,7 +101,8 @@ class Ranker:
         here = np.flatnonzero(rows.returned)
         alignment = Alignment(self.judgments, self.run, rows)
         ranked = tuple(_ranked_part(alignment.rank(convention), here) for convention in self.conventions)
-        return _Part(here, rows.returned[here], extra, facts_of(piece, len(names)), ranked)
+        top = alignment.top(self.conventions[0], self.depth) if self.depth else None
+        return _Part(here, rows.returned[here], extra, facts_of(piece, len(names)), ranked, top)
 
 
 class PiecewiseAlignment(Alignment):
@@ -105,9 +112,14 @@ class PiecewiseAlignment(Alignment):
     """
 
     def __init__(
-        self, judgments: Judgments, run: Run, pieces: Pieces, conventions: Iterable[Convention]
+        self,
+        judgments: Judgments,
+        run: Run,
+        pieces: Pieces,
+        conventions: Iterable[Convention],
+        depth: int = 0,
     ) -> None:
-        """Read and rank the run.
+        """Read and rank the run, and keep so many first results of each query under the first convention.
 
         Raises:
             DuplicateError: A document stands twice in a query, and a convention refuses that.
@@ -116,13 +128,20 @@ class PiecewiseAlignment(Alignment):
         super().__init__(judgments, run)
         distinct = tuple({ranking_key(convention): convention for convention in conventions}.values())
         self._universe = Universe.of(judgments)
-        ranker = Ranker(self._universe, self._covered([]), distinct, judgments, run)
+        ranker = Ranker(self._universe, self._covered([]), distinct, judgments, run, depth)
         parts = list(pieces.map(ranker.part, ranker.elsewhere().part))
         self._coverage = self._covered(parts)
         self._facts = combined(part.facts for part in parts)
         for number, convention in enumerate(distinct):
             ranked = [(part.codes, part.ranked[number]) for part in parts]
             self._ranked[ranking_key(convention)] = self._joined(convention, ranked)
+        tops = [part.top for part in parts if part.top is not None]
+        self._top = (ranking_key(distinct[0]), depth, Top.joined(tops)) if tops else None
+
+    @property
+    def universe(self) -> Universe:
+        """The queries that may enter a score, and all that the judgments say of them."""
+        return self._universe
 
     @cached_property
     def facts(self) -> RunFacts:
@@ -133,6 +152,12 @@ class PiecewiseAlignment(Alignment):
     def extra(self) -> tuple[str, ...]:
         """The queries of the run that nobody judged, in input order."""
         return self._coverage.extra
+
+    def top(self, convention: Convention, depth: int) -> Top:
+        """The first results of each query, judged or not, under a convention."""
+        if self._top is not None and self._top[:2] == (ranking_key(convention), depth):
+            return self._top[2]
+        return super().top(convention, depth)
 
     def _covered(self, parts: list[_Part]) -> Coverage:
         listed = np.zeros(len(self._universe.queries), dtype=np.int64)

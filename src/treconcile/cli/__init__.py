@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from treconcile.helper import Ahead
 
-OWN_CODE_ONLY = ("eval", "trec-eval", "convert", "list")
+OWN_CODE_ONLY = ("eval", "compare", "bless", "trec-eval", "convert", "list")
 """The commands that run no code of the user's."""
-SCORING = ("eval", "trec-eval")
+SCORING = ("eval", "compare", "trec-eval")
 READING = ("treconcile.formats.trec_large.scan", "treconcile.align.pieces")
 """What a large run is read and ranked by."""
 ALLOCATIONS = 100_000
@@ -36,9 +36,9 @@ def begin(command: str, arguments: Sequence[str]) -> Ahead | None:
 
     # What follows an option belongs to it, and is no run.
     words = [word for before, word in zip(("", *arguments), arguments, strict=False) if before[:1] != "-"]
-    hashed = large_files(words, MOST) if command == "eval" else []
+    hashed = large_files(words, MOST) if command != "trec-eval" else []
     # A run whose hash is to be printed, and is not taken ahead, is read from end to end.
-    helper = helper_for(hashed, hashed if command == "eval" else words, READING, ("polars",))
+    helper = helper_for(hashed, words if command == "trec-eval" else hashed, READING, ("polars",))
     return Ahead(helper or DigestsAhead(hashed), helper)
 
 

@@ -27,6 +27,8 @@ COMMANDS = {
     "eval": "evaluate",
     "trec-eval": "trec_eval",
     "crosscheck": "crosscheck",
+    "compare": "compare",
+    "bless": "bless",
     "explain": "explain",
     "fingerprint": "fingerprint",
     "list": "listing",

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
-from treconcile.cli.options import Form, Meta, Strict
+from treconcile.cli.options import FailIf, Form, Meta, Strict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from treconcile.align import Alignment
+    from treconcile.convention import Convention
+    from treconcile.measures.spec import Measure
+    from treconcile.profiles import Profile
+    from treconcile.score import Scores
+
+
+class _Kept(TypedDict, total=False):
+    depth: int
+    also: tuple[Convention, ...]
+
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example):"
@@ -57,11 +73,19 @@ def command(
             help="Grades may be fractions: they are gains for measures such as nDCG. Else they are refused.",
         ),
     ] = False,
+    save: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write a snapshot of the run, for compare and bless; one run."),
+    ] = None,
+    fail_if: FailIf = None,
     meta: Meta = True,
     strict: Strict = False,
     complete: Annotated[bool, typer.Option("-c", hidden=True)] = False,
 ) -> None:
-    """Score one or several runs against judgments, under a stated convention."""
+    """Score one or several runs against judgments, under a stated convention.
+
+    Exit status: 0, or 1 if something that --fail-if or the settings of the project name holds.
+    """
     from treconcile.errors import Notice, UsageError
     from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.rendering.table import known_format
@@ -72,13 +96,19 @@ def command(
             "eval has no -c: it averages over all judged queries, as trec_eval -c does",
             hint="leave -c out; -C sets the convention: -C missing=skip leaves queries without results out",
         )
+    if save is not None and len(runs) > 1:
+        raise UsageError(
+            f"--save writes one run to a file, and there are {len(runs)}", hint="save them one by one"
+        )
     refuse_repeated_stdin((qrels, *runs, corpus))
+    from treconcile.cli.gates import end_with, measures_of, own_gates
+    from treconcile.cli.output import recorded
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.conversion.strict import refuse_warnings
     from treconcile.formats import read_corpus, read_judgments
     from treconcile.profiles import resolve
     from treconcile.rendering.scores import report_scores
-    from treconcile.score import Scores, evaluate, joined, refuse_unread, wanted_measures
+    from treconcile.score import evaluate, joined, refuse_unread, wanted_measures
     from treconcile.score.remarks import (
         remarks,
         unknown_documents,
@@ -86,7 +116,9 @@ def command(
     from treconcile.score.requests import measures_called_otherwise, measures_lacking
 
     profile = resolve(" ".join(convention or ()))
-    wanted = wanted_measures(measure, None)
+    gates = own_gates(fail_if, baseline=False)
+    about = measures_of(gates)
+    wanted = _with(wanted_measures(measure, None), about)
     if measure is not None:
         refuse_unread(profile, wanted)
     judgments = read_judgments(qrels, meta=meta, float_gains=float_gains)
@@ -94,10 +126,14 @@ def command(
     scored: list[Scores] = []
     notices: list[Notice] = []
     for path in runs:
-        alignment = joined(judgments, path, wanted, profile, meta=meta, ahead=context.obj)
+        kept = _kept(wanted, profile) if save is not None else {}
+        alignment = joined(judgments, path, wanted, profile, meta=meta, ahead=context.obj, **kept)
         if strict:
             refuse_warnings([*judgments.notices, *alignment.run.notices])
-        scores = evaluate(judgments, alignment.run, measure, profile, alignment=alignment)
+        named = _with(wanted_measures(measure, alignment.run.k), about)
+        scores = evaluate(judgments, alignment.run, named, profile, alignment=alignment)
+        if save is not None:
+            _save(save, alignment, scores, profile, recorded(context), meta=meta)
         scored.append(scores)
         notices += remarks(alignment, scores.measures[0].convention)
         if documents is not None:
@@ -110,3 +146,29 @@ def command(
             scored, form, per_query=per_query, digits=digits, profile=str(profile), terminal=on_terminal()
         )
     )
+    if gates:
+        from treconcile.comparison.versions.gates import check_scores
+
+        end_with(result for scores in scored for result in check_scores(gates, scores, Path(scores.run).name))
+
+
+def _with(measures: Sequence[Measure], more: Sequence[Measure]) -> tuple[Measure, ...]:
+    return tuple(dict.fromkeys((*measures, *more)))
+
+
+def _kept(measures: Sequence[Measure], profile: Profile) -> _Kept:
+    """What of a run a snapshot needs beyond its scores."""
+    from treconcile.comparison.versions.scored_system import depth_of, rankings_needed
+
+    return {"depth": depth_of(measures), "also": tuple(rankings_needed(measures, profile))}
+
+
+def _save(
+    path: str, alignment: Alignment, scores: Scores, profile: Profile, command: Sequence[str], *, meta: bool
+) -> None:
+    from treconcile.comparison.versions.scored_system import depth_of, system_of_run
+    from treconcile.comparison.versions.snapshot import write_snapshot
+
+    depth = depth_of([each.measure for each in scores.measures])
+    system = system_of_run(Path(scores.run).name, alignment, scores, profile, depth, meta=meta)
+    write_snapshot(path, system, command)

@@ -20,6 +20,14 @@ Form = Annotated[
     str, typer.Option("--format", metavar="FORMAT", help="table, tsv, csv, json, jsonl, markdown or latex.")
 ]
 Digits = Annotated[int, typer.Option(min=0, max=17, metavar="N", help="Decimal places in tables.")]
+FailIf = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fail-if",
+        metavar="EXPR",
+        help="Exit with 1 if this holds, as in 'P@3 < 0.25' (may be repeated; see docs/how-to/gate.md).",
+    ),
+]
 Meta = Annotated[bool, typer.Option("--meta/--no-meta", help="Read the .meta.json beside each file.")]
 
 Output = Annotated[

@@ -20,7 +20,8 @@ def recorded(context: typer.Context) -> tuple[str, ...]:
         given = context.get_parameter_source(str(parameter.name))
         value = context.params[str(parameter.name)]
         if given is not None and given.name == "COMMANDLINE" and not isinstance(value, bool):
-            words += _words(parameter, str(value))
+            several = value if isinstance(value, list | tuple) else (value,)
+            words += (word for each in several for word in _words(parameter, str(each)))
     return tuple(words)
 
 

@@ -29,7 +29,8 @@ Fallout = Family(
     title="Fallout",
     formula="judged nonrelevant documents in the first k / judged nonrelevant documents; with docs, documents"
     " in the first k that are not relevant / documents of the collection that are not relevant",
-    range="0 to 1; lower is better",
+    range="0 to 1",
+    better="lower",
     source="van Rijsbergen, Information Retrieval, 1979; torchmetrics RetrievalFallOut; trec_eval 7 fallout",
     reads=ROWS | CREDIT | AVERAGE,
     kernel=_fallout,

@@ -211,6 +211,7 @@ class Family:
         stated: The parameters that are printed even at their default: a value means little without them.
         listed: The parameters that follow trec_eval's name in one list, as in `utility.1,-1,0,0`.
         whole: The value is a whole number, unless it is a mean over the orders of tied documents.
+        better: Which values are better: `higher`, `lower`, or `neither` where a value is no merit.
         nothing: The worst value, for queries that count zero under the convention: 0, unless 0 is best.
         alike: The values of axes that always give the same result as the default of the axis.
         elsewhere: What other tools mean by the name if that differs, and its name here.
@@ -232,6 +233,7 @@ class Family:
     stated: tuple[str, ...] = ()
     listed: tuple[str, ...] = ()
     whole: bool = False
+    better: str = "higher"
     nothing: Callable[[View], float] = lambda _: 0.0
     alike: Mapping[str, frozenset[str]] = field(default_factory=dict)
     elsewhere: str = ""

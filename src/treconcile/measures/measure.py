@@ -25,6 +25,10 @@ FIRST = (
 """The parameters printed first, in this order; axes follow in the order of the convention."""
 
 
+NO_MERIT = ("cost", "total-cost", "depth")
+"""What may be expected of a user model that is not worth anything to the user."""
+
+
 @dataclass(frozen=True)
 class Measure:
     """A measure with its cut-off and parameters; prints in one canonical spelling.
@@ -50,6 +54,12 @@ class Measure:
     def reads(self) -> tuple[str, ...]:
         """The axes that can change its value or its mean, in the order of the convention."""
         return tuple(axis for axis in axes() if axis in self.family.reads)
+
+    @property
+    def better(self) -> str:
+        """Which values are better: `higher`, `lower`, or `neither` where a value is no merit."""
+        no_merit = dict(self.parameters).get("expected") in NO_MERIT
+        return "neither" if no_merit else self.family.better
 
     def under(self, convention: Convention) -> Convention:
         """The convention with the axes that this measure sets itself."""

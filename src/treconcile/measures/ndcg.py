@@ -195,6 +195,7 @@ idealDCG = Family(  # noqa: N816
     title="DCG of the ideal ranking",
     formula="DCG of the judged documents, the highest gain first; what nDCG divides by",
     range="0 and up (below 0 with signed negative grades)",
+    better="neither",
     source=f"{JARVELIN}; trec_eval 10 ideal_dcg",
     reads=nDCG.reads,
     kernel=ideal,

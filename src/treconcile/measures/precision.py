@@ -127,6 +127,7 @@ Judged = Family(
     name="Judged",
     title="Judgment rate",
     formula="judged documents in the first k / documents returned in the first k",
+    better="neither",
     source="ir_measures Judged (from OpenNIR); negative grades count as judged",
     reads=ROWS | AVERAGE,
     kernel=_judged,
@@ -205,6 +206,7 @@ Unjudged = Family(
     title="Unjudged documents",
     formula="documents in the first k that nobody judged, or with a negative grade, / k; without a cut-off"
     " / the number returned",
+    better="neither",
     source="trec_eval 10 unj",
     reads=ROWS | AVERAGE,
     kernel=_unjudged,

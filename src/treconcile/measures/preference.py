@@ -160,6 +160,7 @@ NumNonrelJudgedRet = Family(
     title="Number of judged nonrelevant documents returned",
     formula="the documents in the first k that were judged, with a grade from 0 up, and are not relevant",
     range="0 and up",
+    better="neither",
     source="trec_eval num_nonrel_judged_ret",
     reads=ROWS | GRADE | QUERIES | {"rel"},
     kernel=_nonrelevant_returned,

@@ -110,6 +110,7 @@ RBPresid = Family(
     formula="1 - (1 - p) × sum of p^(rank - 1) over the judged documents returned: what unjudged ones, in the"
     " list and below it, may add; 0 if every document returned was judged",
     cutoff="none",
+    better="neither",
     source=f"{SOURCE}; trec_eval 10 rbp_resid, which is RBPresid(p=0.9)",
     reads=ROWS | AVERAGE,
     kernel=_residual,

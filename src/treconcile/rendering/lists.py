@@ -40,13 +40,14 @@ def page(kind: str, name: str | None = None) -> Page:
 
 
 def _measures() -> Page:
-    columns = ("name", "title", "cut-off", "range", "also called", "formula axes", "formula")
+    columns = ("name", "title", "cut-off", "range", "better", "also called", "formula axes", "formula")
     rows = [
         (
             family.name,
             family.title,
             family.cutoff,
             family.range,
+            family.better,
             ", ".join(family.aliases),
             _own(family),
             family.formula,
@@ -68,6 +69,7 @@ def _measure(name: str) -> Page:
         "title": family.title,
         "formula": family.formula,
         "range": family.range,
+        "better": measure.better,
         "cut-off": family.cutoff,
         "undefined when": family.undefined,
         "also called": ", ".join(family.aliases),

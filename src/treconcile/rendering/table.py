@@ -23,11 +23,13 @@ class Table:
         columns: The column names.
         rows: The rows, each as long as `columns`.
         digits: Decimal places of fractions in the formats that people read; data formats are exact.
+        bold: The cells to stand out, as row and column, where that can be shown.
     """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     digits: int = 4
+    bold: frozenset[tuple[int, int]] = frozenset()
 
     def text(self, cell: Cell) -> str:
         """A cell as people read it."""
@@ -99,8 +101,9 @@ def _drawn(table: Table) -> str:
     drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
     for column, name in enumerate(table.columns):
         drawn.add_column(Text(name), justify="right" if table.numeric(column) else "left")
-    for row in table.rows:
-        drawn.add_row(*(Text(table.text(cell)) for cell in row))
+    for at, row in enumerate(table.rows):
+        styles = ["bold" if (at, column) in table.bold else "" for column in range(len(row))]
+        drawn.add_row(*(Text(table.text(cell), style) for cell, style in zip(row, styles, strict=True)))
     console = Console()
     with console.capture() as captured:
         console.print(drawn)
@@ -134,22 +137,34 @@ def _jsonl(table: Table) -> str:
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in _records(table))
 
 
+def _emphasised(table: Table, escape: Callable[[str], str], bold: str) -> list[list[str]]:
+    """The header and the rows as text, escaped, the cells that stand out set in bold."""
+    rows = [
+        [
+            bold.format(escape(table.text(cell))) if (at, column) in table.bold else escape(table.text(cell))
+            for column, cell in enumerate(row)
+        ]
+        for at, row in enumerate(table.rows)
+    ]
+    return [[escape(column) for column in table.columns], *rows]
+
+
 def _markdown(table: Table) -> str:
-    lines = [list(table.columns), *([table.text(cell) for cell in row] for row in table.rows)]
-    escaped = [[text.replace("\\", "\\\\").replace("|", "\\|") for text in line] for line in lines]
+    escaped = _emphasised(table, lambda text: text.replace("\\", "\\\\").replace("|", "\\|"), "**{}**")
     rule = ["---:" if table.numeric(column) else "---" for column in range(len(table.columns))]
     return "".join(f"| {' | '.join(line)} |\n" for line in (escaped[0], rule, *escaped[1:]))
 
 
 LATEX = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "↑": r"$\uparrow$", "↓": r"$\downarrow$", "→": r"$\to$",
     **{character: "\\" + character for character in "&%$#_{}"},
 }  # fmt: skip
 
 
 def _latex(table: Table) -> str:
-    lines = [list(table.columns), *([table.text(cell) for cell in row] for row in table.rows)]
-    shown = [" & ".join("".join(LATEX.get(c, c) for c in text) for text in line) + r" \\" for line in lines]
+    lines = _emphasised(table, lambda text: "".join(LATEX.get(c, c) for c in text), r"\textbf{{{}}}")
+    shown = [" & ".join(line) + r" \\" for line in lines]
     kinds = "".join("r" if table.numeric(column) else "l" for column in range(len(table.columns)))
     body = [r"\toprule", shown[0], r"\midrule", *shown[1:], r"\bottomrule"]
     return "\n".join([rf"\begin{{tabular}}{{{kinds}}}", *body, r"\end{tabular}"]) + "\n"

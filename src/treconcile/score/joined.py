@@ -30,6 +30,8 @@ def joined(
     *,
     meta: bool = True,
     ahead: Ahead | None = None,
+    depth: int = 0,
+    also: Iterable[Convention] = (),
 ) -> Alignment:
     """The alignment of judgments and a run.
 
@@ -40,6 +42,8 @@ def joined(
         profile: The profile to compute them under.
         meta: Read the sidecar of the run.
         ahead: Work that was begun before.
+        depth: So many first results of each query will be asked for, under the convention of the first.
+        also: Further conventions that the run will be ranked under.
 
     Raises:
         InputError: The run cannot be read, or a convention refuses what it holds.
@@ -47,10 +51,11 @@ def joined(
     return aligned(
         judgments,
         source,
-        rankings(measures, profile),
+        (*rankings(measures, profile), *also),
         lambda: read_run(source, meta=meta),
         meta=meta,
         ahead=ahead,
+        depth=depth,
     )
 
 
@@ -63,6 +68,7 @@ def aligned(
     meta: bool = True,
     hashed: bool = True,
     ahead: Ahead | None = None,
+    depth: int = 0,
 ) -> Alignment:
     """The alignment of judgments and a run.
 
@@ -74,6 +80,7 @@ def aligned(
         meta: Read the sidecar of the run if there is one.
         hashed: The hash of the run will be needed.
         ahead: Work that was begun before.
+        depth: So many first results of each query will be asked for, under the first convention.
 
     Raises:
         InputError: The run cannot be read, or a convention refuses what it holds.
@@ -85,7 +92,7 @@ def aligned(
         conventions = list(conventions)
         if all(map(fits, conventions)):
             try:
-                return PiecewiseAlignment(judgments, run, run, conventions)
+                return PiecewiseAlignment(judgments, run, run, conventions, depth)
             except (NeedsExactReader, UsageError):
                 pass  # the run is read as a whole, which reports errors in the usual order
     return Alignment(judgments, read())

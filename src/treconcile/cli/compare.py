@@ -1,0 +1,153 @@
+"""`treconcile compare`: what got better and what got worse, and whether it can be told."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from treconcile.cli.options import Digits, FailIf, Form, Meta
+
+EXAMPLE = (
+    "Example (after treconcile demo --keep example):"
+    " treconcile compare example/qrels/example.qrels example/runs/example.run"
+    " example/runs/example.scores.run -m P@3 -m RR@3"
+)
+
+
+def command(
+    context: typer.Context,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="QRELS BASELINE CANDIDATE...",
+            help="The judgments, then runs (TREC or JSON) or snapshots; with --values no judgments.",
+        ),
+    ],
+    measure: Annotated[
+        list[str] | None,
+        typer.Option("-m", "--measure", metavar="NAME", help="A measure, such as P@3 (may be repeated)."),
+    ] = None,
+    convention: Annotated[
+        list[str] | None,
+        typer.Option("-C", "--convention", metavar="CONVENTION", help="A profile, or axis=value."),
+    ] = None,
+    values: Annotated[
+        bool,
+        typer.Option(
+            "--values",
+            help="The files are values of single queries (trec_eval -q, ir_measures, ranx, pytrec_eval, CSV)"
+            " or snapshots.",
+        ),
+    ] = False,
+    test: Annotated[
+        str, typer.Option(metavar="NAME", help="randomisation, t, wilcoxon, sign or tukey-hsd.")
+    ] = "randomisation",
+    alpha: Annotated[
+        float, typer.Option(metavar="P", help="Better or worse needs a corrected p below this.")
+    ] = 0.05,
+    margin: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MEASURE=X",
+            help="How much lower still counts as not worse (may be repeated); there is none by default.",
+        ),
+    ] = None,
+    family: Annotated[
+        str,
+        typer.Option(
+            metavar="WHAT", help="Correct p over the candidates of a measure, or over all measures, too: all."
+        ),
+    ] = "measure",
+    correction: Annotated[
+        str, typer.Option(metavar="NAME", help="holm, benjamini-hochberg or none.")
+    ] = "holm",
+    interval: Annotated[str, typer.Option(metavar="NAME", help="t or bca (bootstrap).")] = "t",
+    seed: Annotated[int, typer.Option(metavar="N", help="What drawing at random starts from.")] = 42,
+    resamples: Annotated[int, typer.Option(metavar="N", help="How often is drawn.")] = 10_000,
+    tolerance: Annotated[
+        float,
+        typer.Option(metavar="X", help="Values of a query that differ by no more than this are ties."),
+    ] = 0.0,
+    fail_if: FailIf = None,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Compare also what cannot be compared, and say so beside every number."),
+    ] = False,
+    per_query: Annotated[
+        bool, typer.Option("-q", "--per-query", help="Show every query that changed.")
+    ] = False,
+    form: Form = "table",
+    digits: Digits = 4,
+    float_gains: Annotated[
+        bool, typer.Option("--float-gains", help="Grades may be fractions: gains for measures such as nDCG.")
+    ] = False,
+    meta: Meta = True,
+) -> None:
+    """Compare candidates with a baseline, query by query: what got better, what got worse, can we tell.
+
+    Exit status: 0, or 1 if something that --fail-if or the settings of the project name holds; 3 if they
+    cannot be compared: other judgments, corpus, queries, k or convention.
+    """
+    from dataclasses import replace
+
+    from treconcile.cli.gates import end_with, measures_of, own_gates
+    from treconcile.cli.terminal import on_terminal, tell, write
+    from treconcile.comparison.versions import Settings, compare_systems
+    from treconcile.comparison.versions.gates import check_changes
+    from treconcile.comparison.versions.read_systems import read_scored, read_unscored
+    from treconcile.comparison.versions.settings import read_margins
+    from treconcile.errors import UsageError
+    from treconcile.files.standard_input import refuse_repeated_stdin
+    from treconcile.formats import read_judgments
+    from treconcile.profiles import resolve
+    from treconcile.rendering.compare import report_changes
+    from treconcile.rendering.table import known_format
+    from treconcile.score import wanted_measures
+
+    known_format(form)
+    least = 2 if values else 3
+    if len(files) < least:
+        raise UsageError(
+            f"{least} files are needed: {'' if values else 'the judgments, '}a baseline and a candidate",
+            hint="treconcile compare --values BASELINE CANDIDATE..."
+            if values
+            else "treconcile compare QRELS BASELINE CANDIDATE...",
+        )
+    if values and convention:
+        raise UsageError("values are not scored, so that -C has nothing to say", hint="leave -C out")
+    refuse_repeated_stdin(files)
+    settings = Settings(
+        test=test,
+        alpha=alpha,
+        margins=read_margins(margin or ()),
+        family=family,
+        correction=correction,
+        interval=interval,
+        seed=seed,
+        resamples=resamples,
+        tolerance=tolerance,
+    )
+    gates = own_gates(fail_if, baseline=True)
+    about = measures_of(gates)
+    wanted = None if measure is None else wanted_measures(measure, None)
+    profile = resolve(" ".join(convention or ()))
+    if values:
+        found = read_unscored(files, wanted, about)
+    else:
+        judgments = read_judgments(files[0], meta=meta, float_gains=float_gains)
+        found = read_scored(judgments, files[1:], wanted, profile, also=about, meta=meta, ahead=context.obj)
+    tell(found.notices)
+    changes = compare_systems(found.systems[0], found.systems[1:], found.measures, settings, force=force)
+    changes = replace(changes, gates=check_changes(gates, changes))
+    write(
+        report_changes(
+            changes,
+            form,
+            per_query=per_query,
+            digits=digits,
+            terminal=on_terminal(),
+            profile=str(profile),
+        )
+    )
+    end_with(changes.gates)

@@ -1,0 +1,7 @@
+"""What changed from one version of a search to others: queries, documents, and whether it can be told."""
+
+from treconcile.comparison.versions.changes import Changes
+from treconcile.comparison.versions.compare_systems import compare_systems
+from treconcile.comparison.versions.settings import Settings
+
+__all__ = ["Changes", "Settings", "compare_systems"]

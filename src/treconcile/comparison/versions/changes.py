@@ -1,0 +1,371 @@
+"""What a comparison of versions found, as values: one entry a measure and candidate, then the queries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from treconcile.comparison.versions.system import Result
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from treconcile.comparison.versions.comparable import Conflict
+    from treconcile.comparison.versions.settings import Settings
+    from treconcile.comparison.versions.system import System
+    from treconcile.measures.spec import Measure
+    from treconcile.statistics.intervals import Interval
+    from treconcile.statistics.significance import Significance
+
+SCHEMA = 1
+VERDICTS = ("better", "worse", "not-worse", "cannot-tell")
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A test's result, with its p corrected for the others that were made.
+
+    Attributes:
+        result: The result.
+        p_corrected: Its p after the correction.
+        correction: The correction; `tukey-hsd` where the test itself corrects.
+    """
+
+    result: Significance
+    p_corrected: float
+    correction: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        found = self.result
+        drawn = {} if found.seed is None else {"seed": found.seed, "resamples": found.resamples}
+        return {
+            "name": found.name,
+            "exact": found.exact,
+            "p": found.p,
+            "p_corrected": self.p_corrected,
+            "correction": self.correction,
+            "smallest_p": found.smallest_p,
+            **drawn,
+        }
+
+
+@dataclass(frozen=True)
+class MeasureChange:
+    """One measure of one candidate against the baseline, over the queries that have a value in both.
+
+    Attributes:
+        measure: The measure.
+        candidate: The name of the candidate.
+        queries: How many queries have a value in both.
+        baseline_mean: The arithmetic mean of the baseline over these queries; None if there are none.
+        candidate_mean: That of the candidate.
+        difference: Candidate less baseline.
+        interval: An interval for the mean difference.
+        wins: Queries in which the candidate is better.
+        losses: Queries in which it is worse.
+        ties: Queries in which it is neither.
+        lost: Queries that had something and now have nothing, in order.
+        only_baseline: Queries with a value in the baseline alone.
+        only_candidate: Queries with a value in the candidate alone.
+        test: The test that decides.
+        t: The t-test beside it.
+        effect_size: Mean of the differences over their standard deviation; None without spread.
+        verdict: One of `VERDICTS`.
+        proven: What the corrected p shows, whatever the margin: `better`, `worse` or nothing.
+        margin: How much worse still counts as not worse; None if nobody said.
+        detectable: The difference that this many queries with this spread show with 80 % power.
+        sought: The difference that `needed` is about: the margin, or that seen.
+        needed: How many queries it takes to show that difference with 80 % power.
+        judged_only: The difference on judged documents alone; None where the measure cannot be so read.
+    """
+
+    measure: Measure
+    candidate: str
+    queries: int
+    baseline_mean: float | None
+    candidate_mean: float | None
+    difference: float | None
+    interval: Interval
+    wins: int
+    losses: int
+    ties: int
+    lost: tuple[str, ...]
+    only_baseline: tuple[str, ...]
+    only_candidate: tuple[str, ...]
+    test: Tested
+    t: Tested
+    effect_size: float | None
+    verdict: str
+    proven: str
+    margin: float | None
+    detectable: float | None
+    sought: float | None
+    needed: int | None
+    judged_only: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        interval = self.interval
+        return {
+            "measure": str(self.measure),
+            "candidate": self.candidate,
+            "queries": self.queries,
+            "baseline_mean": self.baseline_mean,
+            "candidate_mean": self.candidate_mean,
+            "difference": self.difference,
+            "interval": {
+                "method": interval.method,
+                "level": interval.level,
+                "low": interval.low,
+                "high": interval.high,
+                "reliable": interval.reliable,
+            },
+            "wins": self.wins,
+            "losses": self.losses,
+            "ties": self.ties,
+            "lost": list(self.lost),
+            "only_baseline": list(self.only_baseline),
+            "only_candidate": list(self.only_candidate),
+            "test": self.test.to_dict(),
+            "t": self.t.to_dict(),
+            "effect_size": self.effect_size,
+            "better": self.measure.better,
+            "verdict": self.verdict,
+            "proven": self.proven or None,
+            "margin": self.margin,
+            "detectable_difference": self.detectable,
+            "queries_needed": {"difference": self.sought, "queries": self.needed},
+            "judged_only_difference": self.judged_only,
+        }
+
+
+@dataclass(frozen=True)
+class QueryChange:
+    """One query's value of a measure before and after.
+
+    Attributes:
+        query: The query.
+        measure: The measure.
+        candidate: The name of the candidate.
+        before: The baseline's value; None if it is undefined or there is none.
+        after: The candidate's value.
+        change: `lost`, `worse`, `better` or `same`; `unpaired` if there are not two values.
+    """
+
+    query: str
+    measure: Measure
+    candidate: str
+    before: float | None
+    after: float | None
+    change: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "query_id": self.query,
+            "measure": str(self.measure),
+            "candidate": self.candidate,
+            "baseline": self.before,
+            "value": self.after,
+            "change": self.change,
+        }
+
+
+@dataclass(frozen=True)
+class Moves:
+    """How the first results of a query changed.
+
+    Attributes:
+        query: The query.
+        candidate: The name of the candidate.
+        depth: How many results were looked at.
+        first_before: The rank of the first relevant document before; None if there was none.
+        first_after: The same after.
+        entered: Documents among the first results now and not before, with their ranks now.
+        left: Documents among the first results before and not now, with their ranks before.
+        moved: Documents among both, with the rank before and the result now, where the rank changed.
+    """
+
+    query: str
+    candidate: str
+    depth: int
+    first_before: int | None
+    first_after: int | None
+    entered: tuple[Result, ...]
+    left: tuple[Result, ...]
+    moved: tuple[tuple[int, Result], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "query_id": self.query,
+            "candidate": self.candidate,
+            "depth": self.depth,
+            "first_relevant": {"baseline": self.first_before, "value": self.first_after},
+            "entered": [_document(each) for each in self.entered],
+            "left": [_document(each) for each in self.left],
+            "moved": [{**_document(each), "rank_before": before} for before, each in self.moved],
+        }
+
+
+def _document(result: Result) -> dict[str, Any]:
+    return {"doc_id": result.document, "rank": result.rank, "grade": result.grade}
+
+
+@dataclass(frozen=True)
+class GateResult:
+    """What became of a gate.
+
+    Attributes:
+        expression: The gate.
+        candidate: The name of the candidate.
+        passed: It did not fail.
+        saw: The number that was compared, or the verdict; None where it is undefined.
+    """
+
+    expression: str
+    candidate: str
+    passed: bool
+    saw: float | str | None
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON has it."""
+        return {
+            "expression": self.expression,
+            "candidate": self.candidate,
+            "passed": self.passed,
+            "saw": self.saw,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """A baseline, candidates, and what is between them.
+
+    Attributes:
+        baseline: The baseline.
+        candidates: The candidates.
+        measures: One entry a measure and candidate, the measures in the order asked for.
+        queries: One entry a query, measure and candidate: those that lost everything first, then the worst.
+        conflicts: Why each candidate should not be compared, where it was compared all the same.
+        settings: How they were compared.
+        gates: What became of the gates that were named.
+    """
+
+    baseline: System
+    candidates: tuple[System, ...]
+    measures: tuple[MeasureChange, ...]
+    queries: tuple[QueryChange, ...]
+    conflicts: Mapping[str, tuple[Conflict, ...]]
+    settings: Settings
+    gates: tuple[GateResult, ...] = ()
+
+    def system(self, name: str) -> System:
+        """The candidate of that name.
+
+        Raises:
+            KeyError: There is none.
+        """
+        for each in self.candidates:
+            if each.name == name:
+                return each
+        raise KeyError(name)
+
+    def moves(self, candidate: str, query: str) -> Moves | None:
+        """How the first results of a query changed; None where a ranking is not known."""
+        before, after = self.baseline.ranking, self.system(candidate).ranking
+        if before is None or after is None:
+            return None
+        depth = min(before.depth, after.depth)
+        old = {each.document: each for each in before.results(query)[:depth]}
+        new = {each.document: each for each in after.results(query)[:depth]}
+        return Moves(
+            query,
+            candidate,
+            depth,
+            before.rank_of_first(query),
+            after.rank_of_first(query),
+            tuple(each for document, each in new.items() if document not in old),
+            tuple(each for document, each in old.items() if document not in new),
+            tuple(
+                (old[document].rank, each)
+                for document, each in new.items()
+                if document in old and old[document].rank != each.rank
+            ),
+        )
+
+    def unanswerable(self, candidate: str) -> tuple[Moves, ...]:
+        """The queries declared to have no answer for which something is returned now that was not before."""
+        ranking = self.baseline.ranking
+        found = [self.moves(candidate, query) for query in (ranking.negative if ranking else ())]
+        return tuple(each for each in found if each is not None and each.entered)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document that `compare --format json` writes."""
+        changed = dict.fromkeys(
+            (each.candidate, each.query) for each in self.queries if each.change != "same"
+        )
+        moves = [self.moves(*each) for each in changed]
+        return {
+            "schema": SCHEMA,
+            "baseline": self.baseline.name,
+            "comparisons": [each.to_dict() for each in self.measures],
+            "queries": [each.to_dict() for each in self.queries],
+            "gates": [each.to_dict() for each in self.gates],
+            "documents": [each.to_dict() for each in moves if each is not None],
+            "unanswerable": [
+                each.to_dict() for system in self.candidates for each in self.unanswerable(system.name)
+            ],
+            "unjudged": {
+                each.name: each.ranking.unjudged
+                for each in (self.baseline, *self.candidates)
+                if each.ranking is not None
+            },
+            "conflicts": [
+                {
+                    "candidate": name,
+                    "kind": each.kind,
+                    "baseline": each.baseline,
+                    "value": each.candidate,
+                    "about": each.about,
+                }
+                for name, found in self.conflicts.items()
+                for each in found
+            ],
+            "signatures": {
+                each.name: [*each.signature.values()] for each in (self.baseline, *self.candidates)
+            },
+        }
+
+    def to_json(self) -> str:
+        """The same as JSON, with a line end at the end."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n"
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a measure and candidate."""
+        import polars as pl
+
+        rows = [
+            {
+                "measure": str(each.measure),
+                "candidate": each.candidate,
+                "queries": each.queries,
+                "baseline_mean": each.baseline_mean,
+                "candidate_mean": each.candidate_mean,
+                "difference": each.difference,
+                "low": each.interval.low,
+                "high": each.interval.high,
+                "wins": each.wins,
+                "losses": each.losses,
+                "ties": each.ties,
+                "p": each.test.result.p,
+                "p_corrected": each.test.p_corrected,
+                "effect_size": each.effect_size,
+                "verdict": each.verdict,
+            }
+            for each in self.measures
+        ]
+        return pl.DataFrame(rows, infer_schema_length=None)

@@ -1,0 +1,180 @@
+"""A snapshot: all of a scored run that a later comparison needs, in one JSON file with a line a query."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treconcile._version import __version__
+from treconcile.comparison.versions.system import Ranking, System
+from treconcile.errors import FormatError, UsageError
+from treconcile.files.text_files import STANDARD, read_text, write_atomic
+from treconcile.measures.spec import Measure, parse_measure
+
+if TYPE_CHECKING:
+    from treconcile.files.text_files import Source
+
+KIND, SCHEMA = "snapshot", 1
+_BEGINNING = 4096
+_MARK = b'"kind": "snapshot"'
+
+
+def is_snapshot(source: object) -> bool:
+    """Whether a source is the path of a snapshot, as its first bytes say."""
+    if not isinstance(source, str | os.PathLike) or os.fspath(source) == STANDARD:
+        return False
+    path = Path(source)
+    if not path.is_file():
+        return False
+    if path.suffix in (".gz", ".bz2", ".xz", ".zst"):
+        return ".json" in path.suffixes and _MARK in read_text(path)[0][:_BEGINNING].encode()
+    with path.open("rb") as file:
+        return _MARK in file.read(_BEGINNING)
+
+
+def write_snapshot(path: Source, system: System, command: Sequence[str]) -> None:
+    """Write a snapshot; the same system gives the same bytes.
+
+    Args:
+        path: Where to; compressed by its ending, `-` is standard output.
+        system: A run that was scored.
+        command: The command line that made it.
+
+    Raises:
+        FileError: It cannot be written.
+    """
+    write_atomic(path, [snapshot_text(system, command).encode("utf-8", "backslashreplace")])
+
+
+def snapshot_text(system: System, command: Sequence[str]) -> str:
+    """The JSON of a snapshot."""
+    import polars
+
+    ranking = system.ranking
+    head = {
+        "schema": SCHEMA,
+        "kind": KIND,
+        "tool": f"treconcile {__version__}",
+        "versions": {"numpy": np.__version__, "polars": polars.__version__},
+        "command": list(command),
+        "run": system.source,
+        "k": system.k,
+        "depth": ranking.depth if ranking else None,
+        "hashes": dict(system.hashes),
+        "judged_seen": sorted(ranking.judged_seen) if ranking else [],
+        "measures": [_measure_entry(system, measure) for measure in system.values],
+    }
+    lines = ",\n".join(f"    {_line(each)}" for each in _query_entries(system))
+    text = json.dumps(head, ensure_ascii=False, indent=2).removesuffix("\n}")
+    return f'{text},\n  "queries": [\n{lines}\n  ]\n}}\n'
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _measure_entry(system: System, measure: Measure) -> dict[str, Any]:
+    return {
+        "measure": str(measure),
+        "aggregate": system.aggregates.get(measure, "mean"),
+        "convention": system.conventions.get(measure, ""),
+        "signature": system.signature.get(measure, ""),
+        "excluded": dict(system.excluded.get(measure, {})),
+    }
+
+
+def _query_entries(system: System) -> Iterator[dict[str, Any]]:
+    ranking = system.ranking
+    known = ranking.queries if ranking else ()
+    queries = dict.fromkeys((*known, *(query for values in system.values.values() for query in values)))
+    negative = set(ranking.negative) if ranking else set()
+    for query in queries:
+        entry: dict[str, Any] = {
+            "query_id": query,
+            "values": {str(each): values[query] for each, values in system.values.items() if query in values},
+        }
+        if ranking is not None:
+            on_judged = ranking.judged_only.items()
+            entry |= {
+                "judged_only": {str(each): values[query] for each, values in on_judged if query in values},
+                "first_relevant": ranking.rank_of_first(query),
+                "negative": query in negative,
+                "judged": query in known,
+                "results": [[each.document, each.grade] for each in ranking.results(query)],
+            }
+        yield entry
+
+
+def read_snapshot(path: Source, name: str, measures: Sequence[Measure] | None = None) -> System:
+    """A system from its snapshot.
+
+    Args:
+        path: The file.
+        name: What it is called.
+        measures: The measures that are wanted; all that it has, if not given.
+
+    Raises:
+        FormatError: It is not a snapshot of this form.
+        UsageError: It lacks a measure: a snapshot is never scored again.
+    """
+    text, file, _ = read_text(path)
+    try:
+        value = json.loads(text)
+        if value["kind"] != KIND or value["schema"] != SCHEMA:
+            raise FormatError(f"this is not a snapshot of schema {SCHEMA}", where=file.name)
+        return _system(value, name, file.name, measures)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FormatError("this is not a snapshot as `eval --save` writes it", where=file.name) from error
+
+
+def _system(value: Mapping[str, Any], name: str, source: str, measures: Sequence[Measure] | None) -> System:
+    entries = {parse_measure(each["measure"]): each for each in value["measures"]}
+    wanted = list(entries) if measures is None else list(measures)
+    for measure in wanted:
+        if measure not in entries:
+            known = ", ".join(map(str, entries))
+            raise UsageError(
+                f"the snapshot has no values of {measure}, and it is never scored again",
+                where=source,
+                hint=f"it has {known}; score the run itself, or save another snapshot of it",
+            )
+    return System(
+        name=name,
+        source=source,
+        values={each: _values(value["queries"], "values", str(each)) for each in wanted},
+        conventions={each: entries[each]["convention"] for each in wanted},
+        aggregates={
+            each: entries[each]["aggregate"] for each in wanted if entries[each]["aggregate"] != "mean"
+        },
+        excluded={each: entries[each]["excluded"] for each in wanted},
+        ranking=None if value["depth"] is None else _ranking(value, wanted),
+        hashes=value["hashes"],
+        k=value["k"],
+        signature={each: entries[each]["signature"] for each in wanted},
+    )
+
+
+def _values(queries: Sequence[Mapping[str, Any]], key: str, name: str) -> dict[str, float | None]:
+    return {each["query_id"]: each[key][name] for each in queries if name in each.get(key, {})}
+
+
+def _ranking(value: Mapping[str, Any], measures: Sequence[Measure]) -> Ranking:
+    entries = [each for each in value["queries"] if each["judged"]]
+    lengths = [len(each["results"]) for each in entries]
+    results = [result for each in entries for result in each["results"]]
+    return Ranking(
+        depth=value["depth"],
+        queries=[each["query_id"] for each in entries],
+        negative=[each["query_id"] for each in entries if each["negative"]],
+        query=np.repeat(np.arange(len(entries)), lengths),
+        documents=[document for document, _ in results],
+        grade=np.array([np.nan if grade is None else grade for _, grade in results], dtype=np.float64),
+        first_relevant=np.array([each["first_relevant"] or 0 for each in entries], dtype=np.int64),
+        judged_only={each: _values(entries, "judged_only", str(each)) for each in measures},
+        judged_seen=frozenset(value["judged_seen"]),
+    )

@@ -1,0 +1,124 @@
+"""A version of a search, as a comparison needs it: its values, and its rankings where they are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from treconcile.align import Floats, Integers
+    from treconcile.measures.spec import Measure
+
+Values = dict[str, float | None]
+"""The value of each query; None if it is undefined."""
+
+
+class Result(NamedTuple):
+    """A document at its rank; the grade is None where nobody judged it."""
+
+    rank: int
+    document: str
+    grade: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """The first results of each query.
+
+    Attributes:
+        depth: How many of each query are known.
+        queries: The judged queries and those declared to have no answer.
+        negative: The queries declared to have no answer.
+        query: Index of the query of each result, each query's together and in ranking order; shape (m,).
+        documents: Its document.
+        grade: Its grade; NaN if nobody judged it; shape (m,).
+        first_relevant: The rank of the first relevant document of each query, at any depth; 0 if there is
+            none; shape (q,).
+        judged_only: The values of measures on judged documents alone, where these measures can be so read.
+        judged_seen: The documents returned at any depth that were judged for the query.
+    """
+
+    depth: int
+    queries: Sequence[str]
+    negative: Sequence[str]
+    query: Integers
+    documents: Sequence[str]
+    grade: Floats
+    first_relevant: Integers
+    judged_only: Mapping[Measure, Values]
+    judged_seen: frozenset[str]
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {query: number for number, query in enumerate(self.queries)}
+
+    @cached_property
+    def _ends(self) -> tuple[Integers, Integers]:
+        """Where the results of each query begin, and how many there are; shape (q,) each."""
+        count = np.bincount(self.query, minlength=len(self.queries))
+        start = np.zeros(len(self.queries), dtype=np.int64)
+        new = np.flatnonzero(np.diff(self.query, prepend=-1))
+        start[self.query[new]] = new
+        return start, count
+
+    def results(self, query: str) -> list[Result]:
+        """The first results of a query."""
+        number = self._index.get(query)
+        if number is None:
+            return []
+        start, count = (int(each[number]) for each in self._ends)
+        return [
+            Result(at + 1, self.documents[start + at], None if np.isnan(grade) else float(grade))
+            for at, grade in enumerate(self.grade[start : start + count].tolist())
+        ]
+
+    def rank_of_first(self, query: str) -> int | None:
+        """The rank of the first relevant document of a query; None if none was returned."""
+        number = self._index.get(query)
+        return None if number is None else int(self.first_relevant[number]) or None
+
+    @cached_property
+    def unjudged(self) -> float:
+        """The share of the first results that nobody judged, over all judged queries."""
+        answerable = np.ones(len(self.queries), dtype=bool)
+        answerable[[self._index[each] for each in self.negative]] = False
+        grade = self.grade[answerable[self.query]]
+        return float(np.isnan(grade).mean()) if len(grade) else 0.0
+
+    @cached_property
+    def seen(self) -> frozenset[str]:
+        """All documents among the first results."""
+        return frozenset(self.documents)
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """A version of a search.
+
+    Attributes:
+        name: What it is called: the name of its file.
+        source: The path, for messages.
+        values: The value of each query, by measure.
+        conventions: What each measure was computed under, as text; empty where nobody says.
+        aggregates: How `eval` makes one number of the values of a measure, where that is not their mean.
+        excluded: The queries that a measure leaves out, each with the reason.
+        ranking: The first results; None for values alone.
+        hashes: The start of the SHA-256 of what it was made from: `qrels`, `run`, `corpus`, `queries`.
+        k: How many results were asked for, where known.
+        signature: The line that `eval` prints of each measure.
+    """
+
+    name: str
+    source: str
+    values: Mapping[Measure, Values]
+    conventions: Mapping[Measure, str] = field(default_factory=dict)
+    aggregates: Mapping[Measure, str] = field(default_factory=dict)
+    excluded: Mapping[Measure, Mapping[str, str]] = field(default_factory=dict)
+    ranking: Ranking | None = None
+    hashes: Mapping[str, str] = field(default_factory=dict)
+    k: int | None = None
+    signature: Mapping[Measure, str] = field(default_factory=dict)

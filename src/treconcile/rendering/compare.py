@@ -1,0 +1,254 @@
+"""A comparison of versions as text and tables: verdicts in a sentence each, then the queries."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from treconcile._version import __version__
+from treconcile.comparison.versions.pairs import CHANGES
+from treconcile.errors import shown_id
+from treconcile.rendering.table import Cell, Table, render
+from treconcile.rendering.verdict import number, sentence, what_it_takes
+
+if TYPE_CHECKING:
+    from treconcile.comparison.versions import Changes
+    from treconcile.comparison.versions.changes import MeasureChange, Moves, QueryChange
+    from treconcile.comparison.versions.system import Result, System
+
+LINE = 100
+MOST = 10
+"""So many changed queries of a candidate are shown unless all are asked for."""
+RISES, FALLS = "↑", "↓"
+
+
+def report_changes(
+    changes: Changes,
+    form: str,
+    *,
+    per_query: bool = False,
+    digits: int = 4,
+    terminal: bool = False,
+    profile: str = "",
+) -> str:
+    """A comparison in one of the formats of `rendering.table`.
+
+    Args:
+        changes: The comparison.
+        form: The format.
+        per_query: Every query that changed, not only the first.
+        digits: Decimal places in tables.
+        terminal: Draw tables with lines and styles.
+        profile: The name of the convention.
+    """
+    if form == "json":
+        return changes.to_json()
+    if form in ("markdown", "latex"):
+        about = "".join(f"{_comment(form, line)}\n" for line in _about(changes, profile))
+        return f"{render(_for_people(changes, digits), form)}\n{about}"
+    if form != "table":
+        return render(tidy(changes), form)
+    return "\n".join(_text(changes, per_query=per_query, digits=digits, terminal=terminal, profile=profile))
+
+
+def _comment(form: str, line: str) -> str:
+    return f"% {line}" if form == "latex" else f"{line}\n"
+
+
+def _text(changes: Changes, *, per_query: bool, digits: int, terminal: bool, profile: str) -> Iterator[str]:
+    if len(changes.candidates) > 1:
+        yield render(side_by_side(changes, digits), "table", terminal=terminal)
+    for system in changes.candidates:
+        own = [each for each in changes.measures if each.candidate == system.name]
+        lines = [*_verdicts(changes, own, digits), *_unjudged(changes, system)]
+        title = f"{system.name} against {changes.baseline.name}\n"
+        yield title + "".join(f"{line}\n" for line in lines)
+        queries = _queries(changes, system, per_query=per_query, digits=digits)
+        yield from (["".join(f"{line}\n" for line in queries)] if queries else [])
+    yield "".join(f"{part}\n" for line in _about(changes, profile) for part in _wrapped(line, ""))
+
+
+def _verdicts(changes: Changes, own: Sequence[MeasureChange], digits: int) -> Iterator[str]:
+    for each in own:
+        yield from _wrapped(sentence(each, changes.settings, digits), "  ")
+        yield from _wrapped(what_it_takes(each, changes.settings, digits), "    ")
+        for conflict in changes.conflicts.get(each.candidate, ()):
+            yield from _wrapped(f"not comparable: {conflict}", "    ")
+
+
+def _unjudged(changes: Changes, system: System) -> Iterator[str]:
+    before, after = changes.baseline.ranking, system.ranking
+    if before is None or after is None:
+        yield "  only values are known, so that what moved in the rankings cannot be shown"
+    elif before.unjudged or after.unjudged:
+        depth = min(before.depth, after.depth)
+        yield (
+            f"  of the first {depth} results nobody judged {before.unjudged:.1%} before and"
+            f" {after.unjudged:.1%} now"
+        )
+
+
+def _queries(changes: Changes, system: System, *, per_query: bool, digits: int) -> list[str]:
+    """The queries that changed, those that lost everything first, each with what moved."""
+    by_query: dict[str, list[QueryChange]] = {}
+    for each in changes.queries:
+        if each.candidate == system.name and each.change != "same":
+            by_query.setdefault(each.query, []).append(each)
+    ordered = sorted(by_query, key=lambda query: min(CHANGES.index(each.change) for each in by_query[query]))
+    chosen = ordered if per_query else ordered[:MOST]
+    lines = [] if ordered else ["no query changed"]
+    for query in chosen:
+        moves = changes.moves(system.name, query)
+        lines += _query(query, by_query[query], moves, digits)
+    if len(chosen) < len(ordered):
+        lines.append(f"and {len(ordered) - len(chosen)} more queries that changed (-q shows all)")
+    for moves in changes.unanswerable(system.name):
+        lines.append(f"{shown_id(moves.query)}  has no answer, and this is returned now that was not:")
+        lines += [f"  + {_result(each)}" for each in moves.entered]
+    return lines
+
+
+def _query(query: str, changed: Sequence[QueryChange], moves: Moves | None, digits: int) -> Iterator[str]:
+    lost = any(each.change == "lost" for each in changed)
+    values = "  ".join(
+        f"{each.measure} {number(each.before, digits)} → {number(each.after, digits)}" for each in changed
+    )
+    first = ""
+    if moves is not None and moves.first_before != moves.first_after:
+        first = f"  first relevant {moves.first_before or 'none'} → {moves.first_after or 'none'}"
+    yield f"{shown_id(query)}  {'lost: ' if lost else ''}{values}{first}"
+    if moves is not None:
+        yield from (f"  - {_result(each)}" for each in moves.left)
+        yield from (f"  + {_result(each)}" for each in moves.entered)
+        yield from (f"  {before} → {_result(each)}" for before, each in moves.moved if each.grade)
+
+
+def _result(result: Result) -> str:
+    judged = "not judged" if result.grade is None else f"grade {result.grade:g}"
+    return f"{result.rank} {shown_id(result.document)} ({judged})"
+
+
+def side_by_side(changes: Changes, digits: int = 4) -> Table:
+    """One row a run: its means, marked where a change is proven; the best of each measure is bold."""
+    measures = list(dict.fromkeys(each.measure for each in changes.measures))
+    by_run = {(each.candidate, each.measure): each for each in changes.measures}
+    first = [by_run[changes.candidates[0].name, measure] for measure in measures]
+    rows: list[list[Cell]] = [
+        [changes.baseline.name, *(number(each.baseline_mean, digits) for each in first)]
+    ]
+    for system in changes.candidates:
+        rows.append([system.name, *(_marked(by_run[system.name, each], digits) for each in measures)])
+    bold = frozenset(
+        (row, column)
+        for column, measure in enumerate(measures, 1)
+        for row in _best(changes, measure, [by_run[each.name, measure] for each in changes.candidates])
+    )
+    return Table(["run", *map(str, measures)], rows, digits, bold)
+
+
+def _marked(change: MeasureChange, digits: int) -> str:
+    mark = {"better": f" {RISES}", "worse": f" {FALLS}"}.get(change.proven, "")
+    return number(change.candidate_mean, digits) + mark
+
+
+def _best(changes: Changes, measure: object, own: Sequence[MeasureChange]) -> list[int]:
+    """The rows with the best mean of a measure."""
+    direction = {"higher": 1, "lower": -1}.get(own[0].measure.better)
+    means = [own[0].baseline_mean, *(each.candidate_mean for each in own)]
+    known = [mean for mean in means if mean is not None]
+    if direction is None or not known:
+        return []
+    best = max(direction * mean for mean in known)
+    return [row for row, mean in enumerate(means) if mean is not None and direction * mean == best]
+
+
+def _for_people(changes: Changes, digits: int) -> Table:
+    """What a paper or a comment shows: one row a run, or of a single candidate one row a measure."""
+    if len(changes.candidates) > 1:
+        return side_by_side(changes, digits)
+    name = changes.candidates[0].name
+    columns = ["measure", changes.baseline.name, name, "difference", "interval", "W/L/T", "p", "verdict"]
+    forced = bool(changes.conflicts)
+    rows: list[list[Cell]] = [
+        [
+            str(each.measure),
+            each.baseline_mean,
+            each.candidate_mean,
+            each.difference,
+            f"{number(each.interval.low, digits)} to {number(each.interval.high, digits)}",
+            f"{each.wins}/{each.losses}/{each.ties}",
+            each.test.p_corrected,
+            each.verdict,
+            *(["; ".join(map(str, changes.conflicts.get(each.candidate, ())))] if forced else []),
+        ]
+        for each in changes.measures
+    ]
+    return Table([*columns, *(["not comparable"] if forced else [])], rows, digits)
+
+
+def tidy(changes: Changes) -> Table:
+    """One row a measure and candidate, for programs."""
+    columns = (
+        *("measure", "baseline", "candidate", "convention", "queries", "baseline_mean", "candidate_mean"),
+        *("difference", "low", "high", "wins", "losses", "ties", "lost", "test", "p", "p_corrected"),
+        *("effect_size", "verdict", "not_comparable"),
+    )
+    rows: list[list[Cell]] = [
+        [
+            str(each.measure),
+            changes.baseline.name,
+            each.candidate,
+            changes.baseline.conventions.get(each.measure, ""),
+            each.queries,
+            each.baseline_mean,
+            each.candidate_mean,
+            each.difference,
+            each.interval.low,
+            each.interval.high,
+            each.wins,
+            each.losses,
+            each.ties,
+            len(each.lost),
+            each.test.result.name,
+            each.test.result.p,
+            each.test.p_corrected,
+            each.effect_size,
+            each.verdict,
+            "; ".join(map(str, changes.conflicts.get(each.candidate, ()))),
+        ]
+        for each in changes.measures
+    ]
+    return Table(columns, rows)
+
+
+def _about(changes: Changes, profile: str) -> Iterator[str]:
+    """What the numbers were computed under, of which files, and how they were tested."""
+    if len(changes.candidates) > 1:
+        yield f"{RISES} and {FALLS}: proven better and worse than {changes.baseline.name}"
+    settings, tests = changes.settings, {each.test.result for each in changes.measures}
+    drawn = any(each.seed is not None for each in tests)
+    how = "the p of the " + settings.test + " test"
+    if settings.test != "tukey-hsd" and settings.correction != "none":
+        over = (
+            "the candidates of a measure" if settings.family == "measure" else "all candidates and measures"
+        )
+        how += f", corrected by {settings.correction} over {over}"
+    seed = f" (seed {settings.seed}, {settings.resamples} draws)" if drawn else ""
+    yield f"better or worse where {how}{seed}, is below {settings.alpha:g}"
+    words = dict.fromkeys(word for text in changes.baseline.conventions.values() for word in text.split())
+    yield f"convention {profile}: {' '.join(words)}" if words else "convention: these values do not say"
+    hashes = changes.baseline.hashes
+    runs = [f"{each.name}:{each.hashes['run'][:8]}" for each in _systems(changes) if "run" in each.hashes]
+    judged = [f"qrels:{hashes['qrels'][:8]}"] if "qrels" in hashes else []
+    yield " ".join([*judged, *runs, f"treconcile:{__version__}"])
+
+
+def _systems(changes: Changes) -> tuple[System, ...]:
+    return (changes.baseline, *changes.candidates)
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(
+        text, LINE, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
+    )
