@@ -61,6 +61,12 @@ EncodingChoice = Annotated[
 ]
 Tag = Annotated[str | None, typer.Option(metavar="TAG", help="The run's name, its sixth column; one word.")]
 
+Summary = Annotated[
+    str | None,
+    typer.Option(
+        "--summary", metavar="PLACE", help="github: a job summary and annotations of GitHub Actions."
+    ),
+]
 Strict = Annotated[
     bool,
     typer.Option(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treconcile.rendering.table import Cell, Table, render
 from treconcile.rendering.wording import filled, number, some
@@ -31,17 +31,24 @@ INPUTS = ("qrels", "run", "treconcile")
 
 
 def report_scores(
-    runs: Sequence[Scores], form: str, *, per_query: bool, digits: int, profile: str, terminal: bool = False
+    runs: Sequence[Scores],
+    form: str,
+    *,
+    per_query: bool,
+    digits: int,
+    profile: str,
+    gates: Sequence[Mapping[str, Any]] = (),
+    terminal: bool = False,
 ) -> str:
-    """Scores in one of the formats of `report.table`."""
+    """Scores in one of the formats of `report.table`; of these only JSON has what became of gates."""
     if form == "table":
         return scores_text(runs, per_query=per_query, digits=digits, profile=profile, terminal=terminal)
     if form == "json":
-        return scores_json(runs, per_query=per_query)
+        return scores_json(runs, per_query=per_query, gates=gates)
     people = form in ("markdown", "latex")
     if not people:
         return render(tidy(runs, per_query=per_query), form)
-    tables = [_matrix(scores, digits) for scores in runs] if per_query else []
+    tables = [per_query_table(scores, digits) for scores in runs] if per_query else []
     return "\n".join(render(table, form) for table in (*tables, side_by_side(runs, digits)))
 
 
@@ -51,7 +58,7 @@ def scores_text(runs: Sequence[Scores], *, per_query: bool, digits: int, profile
     if per_query:
         for scores, label in zip(runs, labels(runs), strict=True):
             title = f"{label}\n" if len(runs) > 1 else ""
-            parts.append(title + render(_matrix(scores, digits), "table", terminal=terminal))
+            parts.append(title + render(per_query_table(scores, digits), "table", terminal=terminal))
     parts.append(render(side_by_side(runs, digits), "table", terminal=terminal))
     about = [_about(scores, digits, named=len(runs) > 1) for scores in runs]
     parts += [text for text in about if text]
@@ -80,7 +87,8 @@ def labels(runs: Sequence[Scores]) -> list[str]:
     return [scores.run if short.count(name) > 1 else name for scores, name in zip(runs, short, strict=True)]
 
 
-def _matrix(scores: Scores, digits: int) -> Table:
+def per_query_table(scores: Scores, digits: int) -> Table:
+    """One row a query, one column a measure."""
     queries = dict.fromkeys(query for column in scores.measures for query in (*column.values, *column.failed))
     rows = [[query, *(_cell(column, query) for column in scores.measures)] for query in queries]
     return Table(["query", *(str(column.measure) for column in scores.measures)], rows, digits)

@@ -169,7 +169,12 @@ class Scores:
         return html
 
 
-def scores_json(runs: Sequence[Scores], *, per_query: bool) -> str:
+def scores_json(runs: Sequence[Scores], *, per_query: bool, gates: Sequence[Mapping[str, Any]] = ()) -> str:
     """The JSON document of `treconcile eval`, as `docs/reference/json.md` describes it."""
-    document = {"schema": 1, "runs": [scores.to_dict(per_query=per_query) for scores in runs]}
+    document: dict[str, Any] = {
+        "schema": 1,
+        "runs": [scores.to_dict(per_query=per_query) for scores in runs],
+    }
+    if gates:
+        document["gates"] = list(gates)
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from treconcile.comparison.versions.comparable import Conflict
-    from treconcile.comparison.versions.gates import GateResult
+    from treconcile.comparison.versions.gate_expressions import GateResult
     from treconcile.comparison.versions.settings import Settings
     from treconcile.comparison.versions.system import System
     from treconcile.measures.spec import Measure
