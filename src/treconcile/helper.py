@@ -27,7 +27,7 @@ PIECE = 4 << 20
 MOST_PIECES = 1000  # their numbers are written to a pipe at once, and the smallest pipe holds a page
 NUMBER = 4
 PROCESSORS = 2
-PACKED = (".gz", ".bz2", ".xz", ".zst")
+PACKED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 
 
 class Share:

@@ -79,7 +79,6 @@ def test_read_right(tmp_path: Path, folder: str) -> None:
     [
         ("refused-lunr-ref", 3, "--map FILE"),
         ("refused-npz", 2, "--docids FILE"),
-        ("refused-ranx-lz4", 3, "lz4 -d"),
         ("wrong-indices-only", 2, "--docids FILE"),
         ("wrong-positions-as-ids", 2, "--ids-are-positions"),
     ],
@@ -92,6 +91,13 @@ def test_refused_with_what_leads_on(
     error = capsys.readouterr().err
     assert said in error and "save the file as UTF-8" not in error and "TREC" not in error
     assert not (tmp_path / "out").exists()
+
+
+def test_what_ranx_packs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It packs a binary form by lz4, twice: what reads it is JSON."""
+    pytest.importorskip("lz4")
+    assert convert("refused-ranx-lz4", tmp_path / "out") == 3
+    assert 'run.save("run.json")' in capsys.readouterr().err
 
 
 def test_a_hint_that_is_followed_reads(tmp_path: Path) -> None:

@@ -28,12 +28,14 @@ from treconcile.files.text_files import (
 )
 
 TEXT = "q01 0 дом 1\n".encode()
+HAS_LZ4 = importlib.util.find_spec("lz4") is not None
 HAS_ZSTD = sys.version_info >= (3, 14) or importlib.util.find_spec("zstandard") is not None
 ENDINGS = [
     ".gz",
     ".bz2",
     ".xz",
     pytest.param(".zst", marks=pytest.mark.skipif(not HAS_ZSTD, reason="no zstd")),
+    pytest.param(".lz4", marks=pytest.mark.skipif(not HAS_LZ4, reason="no lz4")),
 ]
 
 
@@ -100,6 +102,15 @@ def test_zst_without_a_package_says_what_to_install(monkeypatch: pytest.MonkeyPa
     with pytest.raises(FileError) as caught:
         decompressed("x.zst", b"\x28\xb5\x2f\xfd")
     assert caught.value.hint == "pip install treconcile[zstd]"
+
+
+def test_lz4_without_a_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without lz4 support the error names the extra, and how to do without it."""
+    for name in ("lz4", "lz4.frame"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(FileError) as caught:
+        decompressed("x.lz4", b"\x04\x22\x4d\x18")
+    assert caught.value.hint == "pip install 'treconcile[lz4]', or unpack it first: lz4 -d FILE"
 
 
 def test_what_cannot_be_opened_says_why(tmp_path: Path) -> None:

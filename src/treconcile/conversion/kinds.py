@@ -124,6 +124,7 @@ def _prepared_run(read: Read[Run], run: Run, job: Job) -> PreparedFile | Rendere
         id_encoding=job.encoding(read.table),
         tag=how.tag,
         k=how.k,
+        distinct=read.rows is not None and read.rows.distinct,
         **job.recorded,
     )
 

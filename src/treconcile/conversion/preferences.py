@@ -14,7 +14,7 @@ from treconcile.errors import EmptyError, MismatchError, Notice, shown, shown_id
 from treconcile.files.standard_input import kept_input
 from treconcile.files.text_files import STANDARD, StoredFile, name_of, read_file, without_bom
 from treconcile.formats import read_judgments
-from treconcile.formats.systems.data_sets import is_data_set
+from treconcile.formats.named.data_sets import is_data_set
 from treconcile.formats.trec.merged import distinct
 from treconcile.formats.trec.order import grouped
 from treconcile.formats.trec.prefs import is_certainly_prefs, read_prefs

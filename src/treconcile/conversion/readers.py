@@ -13,9 +13,9 @@ from treconcile.files.text_files import STANDARD, read_file, read_text
 from treconcile.formats import read_corpus, read_queries, read_run
 from treconcile.formats.systems.mapping.chunks import Faults
 from treconcile.formats.systems.mapping.collapse_tables import collapsed_judgments, collapsed_run
-from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
-from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.convert_texts import convert_texts
+from treconcile.formats.systems.mapping.read_qrels import read_mapped_judgments
+from treconcile.formats.systems.mapping.read_run import read_mapped_run
 from treconcile.formats.systems.mapping.readers import Reading, shown_source
 from treconcile.formats.texts.topics import (
     read_trec_documents,
@@ -37,7 +37,7 @@ Texted = TypeVar("Texted", Queries, Corpus)
 
 
 def _mapped_judgments(source: Source, mapping: Described, settings: Settings, _: bool) -> Read[Judgments]:
-    found = convert_judgments(source, mapping, settings)
+    found = read_mapped_judgments(source, mapping, settings)
     judgments = found.judgments
     if isinstance(source, str) and source != STANDARD and Path(source).is_file():
         judgments = replace(judgments, content=read_file(source).digest)
@@ -45,7 +45,7 @@ def _mapped_judgments(source: Source, mapping: Described, settings: Settings, _:
 
 
 def _mapped_run(source: Source, mapping: Described, settings: Settings, whole: bool) -> Read[Run]:
-    found = convert_run(source, mapping, settings)
+    found = read_mapped_run(source, mapping, settings)
     large = found.rows.large and not whole
     run = found.outline() if large else found.run()
     return Read(run, found.texts, found.failed, found.skipped, found.rows if large else None)

@@ -16,10 +16,11 @@ from treconcile.conversion.settings import settings_of
 from treconcile.conversion.targets import TARGETS
 from treconcile.errors import FileError, FormatError, UsageError
 from treconcile.files.compression import MAGIC
+from treconcile.formats.named.data_sets import is_data_set
 from treconcile.formats.python_values.frames import is_frame
 from treconcile.formats.python_values.values import plain
-from treconcile.formats.systems.data_sets import is_data_set
 from treconcile.formats.systems.mapping.choose import Chosen, chosen, recognised
+from treconcile.formats.systems.mapping.presets import preset_names
 from treconcile.formats.systems.mapping.readers import PythonValue, Source
 from treconcile.formats.systems.mapping.settings import Settings
 from treconcile.formats.systems.odd_file import odd_file
@@ -173,7 +174,9 @@ def _choice_of_file(reader: Reader[T], source: str, how: ReadOptions) -> tuple[S
 def _member(source: str, kind: str, name: str | None) -> str:
     """The file that a target which is a folder has there, if this is such a folder; else the path itself."""
     for each in TARGETS if Path(source).is_dir() else ():
-        if each.kind == kind and each.member and name in (None, each.read_as):
+        # What a preset reads it knows as a folder, too.
+        native = each.read_as.partition(".")[0] not in preset_names()
+        if each.kind == kind and each.member and native and name in (None, each.read_as):
             for ending in ("", *MAGIC):
                 path = Path(source, each.member + ending)
                 if path.is_file():

@@ -1,4 +1,4 @@
-"""Compressed files, known by their ending: `.gz`, `.bz2`, `.xz` and `.zst`.
+"""Compressed files, known by their ending: `.gz`, `.bz2`, `.xz`, `.zst` and `.lz4`.
 
 Written data depend on their content alone (no time, no file name), so that the same run is the same bytes.
 """
@@ -18,17 +18,24 @@ from treconcile.errors import FileError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-MAGIC = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
+MAGIC = {
+    ".gz": b"\x1f\x8b",
+    ".bz2": b"BZh",
+    ".xz": b"\xfd7zXZ\x00",
+    ".zst": b"\x28\xb5\x2f\xfd",
+    ".lz4": b"\x04\x22\x4d\x18",
+}
 """What the data of each kind begin with."""
-DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
-"""What is raised where data cannot be read or unpacked."""
+LZ4 = ".lz4"
+DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, RuntimeError)
+"""What is raised where data cannot be read or unpacked; the last one by lz4."""
 
 
 def decompressed(path: str, data: bytes) -> bytes:
     """The bytes of a file without the compression that its ending names.
 
     Raises:
-        FileError: The data are damaged, cut short or not compressed, or `.zst` is not supported here.
+        FileError: The data are damaged, cut short or not compressed, or what unpacks them is not installed.
     """
     ending = PurePath(path).suffix.lower()
     if ending not in MAGIC:
@@ -57,7 +64,7 @@ def unpacked(name: str, ending: str, stored: IO[bytes]) -> IO[bytes]:
     """The bytes of a stored file, unpacked as they are read if the ending of its name says so.
 
     Raises:
-        FileError: `.zst` is not supported here.
+        FileError: What that takes is not installed.
     """
     opener = _OPENERS.get(ending)
     return opener(name, stored) if opener else stored
@@ -67,7 +74,7 @@ def compressed(path: str, data: bytes) -> bytes:
     """The bytes to store under a path: compressed if its ending says so.
 
     Raises:
-        FileError: `.zst` is not supported here.
+        FileError: What that takes is not installed.
     """
     writer = _WRITERS.get(PurePath(path).suffix.lower())
     return writer(path, data) if writer else data
@@ -77,7 +84,7 @@ def compressed_chunks(path: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
     """The bytes to store under a path, piece by piece: compressed if its ending says so.
 
     Raises:
-        FileError: `.zst` is not supported here.
+        FileError: What that takes is not installed.
     """
     begin = _STREAMS.get(PurePath(path).suffix.lower())
     if begin is None:
@@ -117,17 +124,25 @@ def _read_xz(_path: str, data: bytes) -> bytes:
 
 def _read_zst(path: str, data: bytes) -> bytes:
     zstd = _zstd(path)
-    parts = []
     try:
-        # A file may be several frames after one another; neither package says so of a cut one by itself.
-        while data:
-            frame = _zst_frame(zstd)
-            parts.append(frame.decompress(data))
-            if not frame.eof:
-                raise EOFError
-            data = frame.unused_data
+        return _frames(lambda: _zst_frame(zstd), data)
     except _zst_error(zstd) as error:
         raise ValueError(str(error)) from error
+
+
+def _read_lz4(path: str, data: bytes) -> bytes:
+    return _frames(_lz4(path).LZ4FrameDecompressor, data)
+
+
+def _frames(begin: Callable[[], Any], data: bytes | None) -> bytes:
+    """The data of frames that stand after one another; the packages do not say of a cut one that it is."""
+    parts = []
+    while data:
+        frame = begin()
+        parts.append(frame.decompress(data))
+        if not frame.eof:
+            raise EOFError
+        data = frame.unused_data
     return b"".join(parts)
 
 
@@ -150,6 +165,10 @@ def _open_zst(path: str, stored: IO[bytes]) -> IO[bytes]:
     else:
         made = zstd.ZstdFile(stored)
     return cast("IO[bytes]", made)
+
+
+def _open_lz4(path: str, stored: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", _lz4(path).LZ4FrameFile(stored))
 
 
 def _write_gz(path: str, data: bytes) -> bytes:
@@ -182,6 +201,10 @@ def _stream_zst(path: str, target: IO[bytes]) -> IO[bytes]:
     return cast("IO[bytes]", made)
 
 
+def _stream_lz4(path: str, target: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", _lz4(path).LZ4FrameFile(target, "w"))
+
+
 def _write_bz2(_path: str, data: bytes) -> bytes:
     return bz2.compress(data)
 
@@ -194,6 +217,23 @@ def _write_zst(path: str, data: bytes) -> bytes:
     zstd = _zstd(path)
     done: bytes = zstd.ZstdCompressor().compress(data) if _is_zstandard(zstd) else zstd.compress(data)
     return done
+
+
+def _write_lz4(path: str, data: bytes) -> bytes:
+    done: bytes = _lz4(path).compress(data)
+    return done
+
+
+def _lz4(path: str) -> Any:  # noqa: ANN401 - a module without type information
+    try:
+        import lz4.frame
+    except ImportError:
+        raise FileError(
+            ".lz4 files need the package lz4",
+            where=path,
+            hint="pip install 'treconcile[lz4]', or unpack it first: lz4 -d FILE",
+        ) from None
+    return lz4.frame
 
 
 def _zstd(path: str) -> Any:  # noqa: ANN401 - one of two modules, neither of which is here on every Python
@@ -229,22 +269,26 @@ _READERS: dict[str, Callable[[str, bytes], bytes]] = {
     ".bz2": _read_bz2,
     ".xz": _read_xz,
     ".zst": _read_zst,
+    ".lz4": _read_lz4,
 }
 _OPENERS: dict[str, Callable[[str, IO[bytes]], IO[bytes]]] = {
     ".gz": _open_gz,
     ".bz2": _open_bz2,
     ".xz": _open_xz,
     ".zst": _open_zst,
+    ".lz4": _open_lz4,
 }
 _WRITERS: dict[str, Callable[[str, bytes], bytes]] = {
     ".gz": _write_gz,
     ".bz2": _write_bz2,
     ".xz": _write_xz,
     ".zst": _write_zst,
+    ".lz4": _write_lz4,
 }
 _STREAMS: dict[str, Callable[[str, IO[bytes]], IO[bytes]]] = {
     ".gz": _stream_gz,
     ".bz2": _stream_bz2,
     ".xz": _stream_xz,
     ".zst": _stream_zst,
+    ".lz4": _stream_lz4,
 }

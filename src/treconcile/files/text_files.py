@@ -1,7 +1,8 @@
 """Text files as bytes: reading, decompression, the byte-order mark, and writing without half a file.
 
-`.gz`, `.bz2`, `.xz` and `.zst` are known by their ending; `-` is standard input or output. A file is read
-once and kept as bytes, since the fast readers work on bytes and a file can be larger than its text is worth.
+`.gz`, `.bz2`, `.xz`, `.zst` and `.lz4` are known by their ending; `-` is standard input or output. A file
+is read once and kept as bytes, since the fast readers work on bytes and a file can be larger than its text is
+worth.
 """
 
 from __future__ import annotations

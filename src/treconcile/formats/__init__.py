@@ -9,18 +9,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from treconcile.formats.catalogue import FORMATS, Format
+    from treconcile.formats.named.catalogue import FORMATS, Format
     from treconcile.formats.preferences import read_preferences
     from treconcile.formats.python_values.values import to_dict
-    from treconcile.formats.reading import read_corpus, read_judgments, read_queries, read_run
+    from treconcile.formats.reading import read_judgments, read_run
+    from treconcile.formats.text_reading import read_corpus, read_queries
 
 _HOME = {
-    "FORMATS": "catalogue",
-    "Format": "catalogue",
-    "read_corpus": "reading",
+    "FORMATS": "named.catalogue",
+    "Format": "named.catalogue",
+    "read_corpus": "text_reading",
     "read_judgments": "reading",
     "read_preferences": "preferences",
-    "read_queries": "reading",
+    "read_queries": "text_reading",
     "read_run": "reading",
     "to_dict": "python_values.values",
 }

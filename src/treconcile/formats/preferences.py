@@ -8,8 +8,8 @@ from pathlib import Path
 import polars as pl
 
 from treconcile.files.text_files import read_file, without_bom
+from treconcile.formats.named import data_sets
 from treconcile.formats.reading import read_judgments
-from treconcile.formats.systems import data_sets
 from treconcile.formats.trec.prefs import has_five_fields, read_prefs
 from treconcile.model import Judgments, Preferences
 

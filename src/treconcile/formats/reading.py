@@ -1,4 +1,4 @@
-"""The one entrance to the readers.
+"""The one entrance to the readers of judgments and runs.
 
 What a file holds is told by its content, never by its name. TREC columns and TREC markup have readers of
 their own; everything else, also a Python value, goes the way of mappings. A table that was read already is
@@ -12,33 +12,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from treconcile.errors import FileError, FormatError, InputError, MismatchError, shown
+from treconcile.files.compression import LZ4, kind_of
 from treconcile.files.text_files import (
     STANDARD,
     Source,
     StoredFile,
-    decode_text,
-    name_of,
     read_file,
     without_bom,
 )
-from treconcile.formats.json.text import parse_json
-from treconcile.formats.systems import data_sets
-from treconcile.formats.texts.topics import (
-    read_trec_documents,
-    read_trec_topics,
-    read_tsv_documents,
-    read_tsv_queries,
-)
+from treconcile.formats.named import data_sets
+from treconcile.formats.text_reading import begins_as_json, is_json, refusal
 from treconcile.formats.trec.qrels import read_trec_qrels
 from treconcile.formats.trec.run import duplicate_lines, read_trec_run
-from treconcile.model import Corpus, Judgments, Queries, Run
-
-if TYPE_CHECKING:
-    from treconcile.errors import Notice
-    from treconcile.formats.texts.repeats import Texts
+from treconcile.model import Judgments, Run
 
 T = TypeVar("T")
 _TREC_COLUMNS, _SHOWN = 4, 8
@@ -49,7 +38,6 @@ _BINARY = {
     b"PK\x03\x04": "a ZIP archive, as .npz files are",
     b"\x93NUMPY": "a NumPy array",
 }
-_LZ4 = b"\x04\x22\x4d\x18"
 
 
 def read_judgments(
@@ -138,18 +126,20 @@ def _told_apart(
     source: Source, kind: str, file: StoredFile, mapped: Callable[[], object], columns: Callable[[], T]
 ) -> T:
     data, _ = without_bom(file.name, file.data)
-    if data.startswith(_LZ4):
-        raise FileError("this is compressed by lz4", where=file.name, hint="unpack it first: lz4 -d FILE")
+    if file.name.lower().endswith(LZ4) and kind_of(data) == LZ4:
+        # ranx packs twice, and what is inside is no text.
+        hint = 'save it as JSON instead, which ranx does as run.save("run.json")'
+        raise FormatError("this is a binary file of ranx, packed by lz4 twice", where=file.name, hint=hint)
     names = [name for magic, name in _BINARY.items() if data.startswith(magic)]
     binary = names[0] if names else ""
-    if binary or _begins_as_json(data):
+    if binary or begins_as_json(data):
         found = mapped()
         if found is not None:
             return found  # type: ignore[return-value]
         if binary:
             raise FormatError(f"this is {binary}, and in no known format", where=file.name, hint=_MAPPED)
-        if _is_json(file, data, is_columns):
-            raise _refusal(source, kind, file, data)
+        if is_json(file, data, is_columns):
+            raise refusal(source, kind, file, data)
     try:
         return columns()
     except InputError as error:
@@ -175,13 +165,6 @@ def _not_columns(error: InputError, data: bytes) -> InputError:
     )
 
 
-def _refusal(source: Source, kind: str, file: StoredFile, data: bytes) -> InputError:
-    from treconcile.formats.systems.refusals import no_known_form
-
-    doc = parse_json(decode_text(file.name, data), file.name)
-    return no_known_form(os.fspath(source), kind, doc.value, doc.where())
-
-
 def _of_folder(source: Source, kind: str, found: object) -> T:  # type: ignore[type-var]
     if found is None:
         from treconcile.formats.systems.odd_file import odd_file
@@ -193,108 +176,6 @@ def _of_folder(source: Source, kind: str, found: object) -> T:  # type: ignore[t
     return found  # type: ignore[return-value]
 
 
-def _begins_as_json(data: bytes) -> bool:
-    return data[:4096].lstrip()[:1] in (b"{", b"[")
-
-
-def _is_json(file: StoredFile, data: bytes, is_lines: Callable[[bytes], bool]) -> bool:
-    """Whether a file is JSON, and not lines that begin with a bracket.
-
-    Raises:
-        FormatError: It begins as JSON and is none, and its first line is no line of the other kind either.
-    """
-    try:
-        parse_json(decode_text(file.name, data), file.name)
-    except FormatError:
-        if is_lines(data.lstrip().partition(b"\n")[0]):
-            return False
-        raise
-    return True
-
-
 def is_columns(line: bytes) -> bool:
     """Whether a line looks as one of a TREC file does."""
     return len(line.split()) >= 4 and b'"' not in line
-
-
-def is_tab_separated(line: bytes) -> bool:
-    """Whether a line looks like an id, a tab and a text."""
-    return b"\t" in line.rstrip() and b'"' not in line
-
-
-def read_queries(source: object) -> Queries:
-    """Queries from a file (TREC topics, `id<TAB>text`, or JSON, also judgments with texts), or a value.
-
-    Raises:
-        InputError: The source cannot be read as queries; the message names the place.
-    """
-    if isinstance(source, Queries):
-        return source
-    if not isinstance(source, (str, os.PathLike)):
-        from treconcile.formats.python_values.values import queries_from
-
-        return queries_from(source)
-    if data_sets.is_data_set(source):
-        return data_sets.queries_of(os.fspath(source))
-    return _texts(source, "queries", "<top", read_trec_topics, read_tsv_queries, Queries)
-
-
-def read_corpus(source: object) -> Corpus:
-    """Documents from a file (TREC text, `id<TAB>text`, or JSON), or a value.
-
-    Raises:
-        InputError: The source cannot be read as documents; the message names the place.
-    """
-    if isinstance(source, Corpus):
-        return source
-    if not isinstance(source, (str, os.PathLike)):
-        from treconcile.formats.python_values.values import corpus_from
-
-        return corpus_from(source)
-    if data_sets.is_data_set(source):
-        return data_sets.corpus_of(os.fspath(source))
-    return _texts(source, "corpus", "<doc", read_trec_documents, read_tsv_documents, Corpus)
-
-
-Texted = TypeVar("Texted", Queries, Corpus)
-
-
-def _texts(
-    source: Source,
-    kind: str,
-    tag: str,
-    markup: Callable[[str, str], Texted],
-    lines: Callable[[str, str], Texted],
-    table: type[Texted],
-) -> Texted:
-    file = read_file(source)
-    data, _ = without_bom(file.name, file.data)
-    if _begins_as_json(data) and _is_json(file, data, is_tab_separated):
-        texts = _texts_in_json(source, kind, file)
-        if texts is None:
-            raise _refusal(source, kind, file, data)
-        return _finished(table(texts.texts, source=name_of(source), notices=texts.notices()), file)
-    text = decode_text(file.name, data)
-    if not text.lstrip().startswith("<"):
-        return _finished(lines(text, file.name), file)
-    if tag in text.lower():
-        return _finished(markup(text, file.name), file)
-    if is_tab_separated(data.lstrip().partition(b"\n")[0]):
-        return _finished(lines(text, file.name), file)
-    raise FormatError(f"there is no {tag}> in it", where=file.name)
-
-
-def _texts_in_json(source: Source, kind: str, file: StoredFile) -> Texts | None:
-    from treconcile.files.standard_input import kept_input
-    from treconcile.formats.systems.mapping.read_texts import texts_in
-
-    if os.fspath(source) == STANDARD:
-        kept_input(file.stored)
-    return texts_in(os.fspath(source), kind)
-
-
-def _finished(table: Texted, file: StoredFile) -> Texted:
-    """The table with what only the file knows: its hash, and whether it had a byte-order mark."""
-    said: tuple[Notice, ...] = without_bom(file.name, file.data)[1]
-    kept: tuple[Notice, ...] = table.notices
-    return replace(table, content=file.digest, notices=(*said, *kept))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from treconcile.errors import UsageError, did_you_mean
 from treconcile.formats import FORMATS
-from treconcile.formats.catalogue import DATA_SETS
-from treconcile.formats.systems.data_sets import PREFIX
+from treconcile.formats.named.catalogue import DATA_SETS
+from treconcile.formats.named.data_sets import PREFIX
 from treconcile.formats.systems.mapping.presets import Preset, Variant, preset, preset_names
 from treconcile.rendering.page import Page
 from treconcile.rendering.presets import kinds, needs

@@ -7,10 +7,10 @@ from collections.abc import Mapping as MappingType
 from typing import cast
 
 from treconcile.formats.systems.mapping.language import Mapping
+from treconcile.formats.systems.mapping.names import QUERY_IDS
 from treconcile.formats.systems.mapping.paths import Constant
 from treconcile.formats.systems.mapping.presets import Preset, Variant
 from treconcile.formats.systems.mapping.rules import alternatives
-from treconcile.formats.systems.names import QUERY_IDS
 
 Rules = MappingType[str, MappingType[str, object]]
 """What is written under `recognise`: the rules by path, for each level."""

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 from treconcile.errors import DuplicateError, FormatError, shown
 from treconcile.files.text_files import read_text
-from treconcile.formats.json.cells import first_key, id_text, kind_of
+from treconcile.formats.json.cells import id_text, kind_of
 from treconcile.formats.json.text import JsonDocument, Path, parse_json
 from treconcile.formats.python_values.frames import is_frame
 from treconcile.formats.python_values.values import plain
@@ -199,9 +199,9 @@ def _record_entries(records: Iterable[tuple[Path, object]], where: Where) -> Ite
             raise FormatError(
                 "a second run begins here, and the values of one are wanted", where=where((path, "run"))
             )
-        key = first_key(record, QUERY_KEYS)
+        key = _first_key(record, QUERY_KEYS)
         query = id_text(record[key], partial(where, (path, key))) if key else MEAN
-        name = record.get(first_key(record, MEASURE_KEYS) or "")
+        name = record.get(_first_key(record, MEASURE_KEYS) or "")
         for field in (VALUE,) if VALUE in record else [field for field in record if field not in OTHER_KEYS]:
             measure = field if field != VALUE else None if name is None else str(name)
             yield Entry(query, measure, record[field], (path, field))
@@ -229,3 +229,7 @@ def _mapping_entries(value: Mapping[str, object], where: Where) -> Iterator[Entr
 def _share_of_measures(keys: Iterable[str]) -> float:
     sample = [named_measure(str(key)) is not None for key in islice(keys, _SAMPLE)]
     return sum(sample) / len(sample) if sample else 0.0
+
+
+def _first_key(record: dict[str, object], keys: Iterable[str]) -> str | None:
+    return next((key for key in keys if key in record), None)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from treconcile.formats.systems.mapping.convert_qrels import ConvertedJudgments, convert_judgments
-from treconcile.formats.systems.mapping.convert_run import ConvertedRun, convert_run
 from treconcile.formats.systems.mapping.document import parse_mapping
 from treconcile.formats.systems.mapping.language import mapping_of
+from treconcile.formats.systems.mapping.read_qrels import ConvertedJudgments, read_mapped_judgments
+from treconcile.formats.systems.mapping.read_run import ConvertedRun, read_mapped_run
 from treconcile.formats.systems.mapping.settings import Settings
 
 Converter = Callable[..., ConvertedRun]
@@ -30,7 +30,7 @@ def run(tmp_path: Path) -> Converter:
     def convert(mapping: str, value: object, name: str = "in.json", **settings: object) -> ConvertedRun:
         (tmp_path / name).write_text(content(value), "utf-8")
         parsed = mapping_of(parse_mapping("kind: run\n" + mapping, "my.yaml"))
-        return convert_run(str(tmp_path / name), parsed, Settings(**settings))
+        return read_mapped_run(str(tmp_path / name), parsed, Settings(**settings))
 
     return convert
 
@@ -42,6 +42,6 @@ def qrels(tmp_path: Path) -> JudgmentConverter:
     def convert(mapping: str, value: object, name: str = "in.json", **settings: object) -> ConvertedJudgments:
         (tmp_path / name).write_text(content(value), "utf-8")
         parsed = mapping_of(parse_mapping("kind: qrels\n" + mapping, "my.yaml"))
-        return convert_judgments(str(tmp_path / name), parsed, Settings(**settings))
+        return read_mapped_judgments(str(tmp_path / name), parsed, Settings(**settings))
 
     return convert

@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treconcile.errors import TreconcileError
-from treconcile.formats.systems.mapping import convert_run as conversion
-from treconcile.formats.systems.mapping import json_values
+from treconcile.formats.systems.mapping import gathering, json_values
 from treconcile.formats.systems.mapping.bulk import may_be_plain
-from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.document import parse_mapping
 from treconcile.formats.systems.mapping.language import Mapping, mapping_of
+from treconcile.formats.systems.mapping.read_run import read_mapped_run
 from treconcile.formats.systems.mapping.settings import Settings
 
 MAPPINGS = (
@@ -38,8 +37,8 @@ def mapping(text: str) -> Mapping:
 def slowly() -> Iterator[None]:
     """Line by line and query by query."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conversion, "may_be_plain", lambda _: False)
-        patch.setattr(conversion, "may_have_shape", lambda _: False)
+        patch.setattr(gathering, "may_be_plain", lambda _: False)
+        patch.setattr(gathering, "may_have_shape", lambda _: False)
         patch.setattr(json_values, "_plain_values", lambda *_: None)
         yield
 
@@ -47,7 +46,7 @@ def slowly() -> Iterator[None]:
 def outcome(path: Path, text: str, **given: object) -> object:
     """Everything that a conversion gives, or what is wrong."""
     try:
-        found = convert_run(str(path), mapping(text), Settings(**given))
+        found = read_mapped_run(str(path), mapping(text), Settings(**given))
     except TreconcileError as error:
         return type(error), str(error), error.hint
     said = [(notice.code, notice.message) for notice in found.notices]
@@ -150,7 +149,7 @@ def test_fast_and_slow_agree(
     path = tmp_path_factory.mktemp("in") / "in.jsonl"
     path.write_text("\n".join(lines), "utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conversion, "_TOGETHER", together)
+        patch.setattr(gathering, "_TOGETHER", together)
         patch.setattr(json_values, "MEGA", block)
         found = outcome(path, text, on_error=policy)
         # Which of two faults is said first may depend on how much is looked at together.
@@ -180,7 +179,7 @@ def test_one_list_is_read_as_lines_are(tmp_path_factory: pytest.TempPathFactory,
     try:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("treconcile.formats.systems.mapping.settings.PIECES", 10)
-            found = convert_run(str(path), listed, Settings())
+            found = read_mapped_run(str(path), listed, Settings())
     except TreconcileError as error:
         assert (
             isinstance(expected, tuple)

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from treconcile.errors import InputError
-from treconcile.formats.systems.mapping.convert_run import ConvertedRun
 from treconcile.formats.systems.mapping.document import parse_mapping
 from treconcile.formats.systems.mapping.language import mapping_of
+from treconcile.formats.systems.mapping.read_run import ConvertedRun
 
 Converter = Callable[..., ConvertedRun]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from treconcile.formats import read_queries
-from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
-from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.presets import read_preset
+from treconcile.formats.systems.mapping.read_qrels import read_mapped_judgments
+from treconcile.formats.systems.mapping.read_run import read_mapped_run
 from treconcile.formats.systems.mapping.settings import Settings
 from treconcile.formats.trec.write import write_qrels, write_run
 
@@ -36,10 +36,9 @@ def test_a_fixture_gives_its_expected_file(tmp_path: Path, path: Path) -> None:
     )
     source, out = str(path.parent / fields["file"]), tmp_path / "out"
     if mapping.kind == "run":
-        write_run(
-            convert_run(source, mapping, settings).run(), out, tag="demo", id_encoding="percent", meta=False
-        )
+        found = read_mapped_run(source, mapping, settings).run()
+        write_run(found, out, tag="demo", id_encoding="percent", meta=False)
     else:
-        write_qrels(convert_judgments(source, mapping, settings).judgments, out, meta=False)
+        write_qrels(read_mapped_judgments(source, mapping, settings).judgments, out, meta=False)
     expected = path.parent / fields.get("expected", f"expected.{mapping.kind}")
     assert out.read_bytes() == expected.read_bytes()

@@ -8,15 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from treconcile.errors import FormatError
-from treconcile.formats.systems.mapping.paths import (
-    Either,
-    ExpressionError,
-    FileName,
-    Jmespath,
-    KeyName,
-    Path,
-    compile_expression,
-)
+from treconcile.formats.systems.mapping.compiled import ExpressionError, compile_expression
+from treconcile.formats.systems.mapping.paths import Either, FileName, Jmespath, KeyName, Path
 
 NAMES = st.sampled_from(["a", "b", "_id", "x-y", "@odd", "0", 'q"q'])
 LEAVES = st.none() | st.booleans() | st.sampled_from([0, 1, 0.0, 2.5, "", "t"])

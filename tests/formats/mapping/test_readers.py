@@ -21,11 +21,11 @@ from treconcile.files.compression import compressed
 from treconcile.files.limits import Limits
 from treconcile.formats.json.text import line_of
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
-from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.document import parse_mapping
 from treconcile.formats.systems.mapping.json_stream import RecordText, stream_chunks
 from treconcile.formats.systems.mapping.json_values import value_of
 from treconcile.formats.systems.mapping.language import Mapping, mapping_of
+from treconcile.formats.systems.mapping.read_run import read_mapped_run
 from treconcile.formats.systems.mapping.readers import Reading, chunks_of, opened_source
 from treconcile.formats.systems.mapping.settings import Settings
 
@@ -48,7 +48,7 @@ def read_chunks(source: str, given: Mapping, reading: Reading) -> Iterator[Chunk
 
 
 def rows(source: Path, text: str, **settings: object) -> list[tuple[object, ...]]:
-    return convert_run(str(source), mapping(text), Settings(**settings)).run().table.rows()
+    return read_mapped_run(str(source), mapping(text), Settings(**settings)).run().table.rows()
 
 
 def values(source: Path, text: str, limits: Limits | None = None, whole: int | None = None) -> list[object]:
@@ -62,12 +62,14 @@ def in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("treconcile.formats.systems.mapping.settings.PIECES", 10)
 
 
-@pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".xz", ".zst"])
+@pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".xz", ".zst", ".lz4"])
 @pytest.mark.parametrize("lines", [False, True])
 def test_json_in_every_compression(tmp_path: Path, ending: str, lines: bool) -> None:
     """A document and JSON Lines, with a byte-order mark or without; the reader json takes both."""
     if ending == ".zst":
         pytest.importorskip("zstandard")
+    if ending == ".lz4":
+        pytest.importorskip("lz4")
     text = "\n".join(map(json.dumps, RECORDS)) if lines else json.dumps(RECORDS, indent=1)
     for mark in (b"", b"\xef\xbb\xbf"):
         path = tmp_path / f"in.json{ending}"
@@ -86,7 +88,7 @@ def test_a_folder_with_a_response_a_file(tmp_path: Path) -> None:
     (folder / "q3.json.gz").write_bytes(gzip.compress(b'{"hits": []}'))
     (folder / ".hidden.json").write_text("{")
     (folder / "notes.txt").write_text("x")
-    found = convert_run(str(folder), mapping("hits: hits\ndocid: id\nscore: score\n"), Settings())
+    found = read_mapped_run(str(folder), mapping("hits: hits\ndocid: id\nscore: score\n"), Settings())
     assert (found.run().queries, found.empty) == (("q1", "q2"), ("q3",))
     assert [notice.code for notice in found.notices] == ["files-ignored"]
 
@@ -232,7 +234,7 @@ def test_one_large_file_is_read_in_pieces(tmp_path: Path) -> None:
     ):
         path.write_text(json.dumps(text))
         assert values(path, keys + LIST, whole=10) == [record] * expected
-        found = convert_run(
+        found = read_mapped_run(
             str(path),
             mapping(keys + "hits: hits\ndocid: id\nscore: score\n"),
             Settings(make_qids=True),

@@ -11,11 +11,11 @@ import pytest
 from treconcile.errors import FormatError, MismatchError, TreconcileError, UsageError
 from treconcile.formats import read_judgments, read_run
 from treconcile.formats.systems.mapping.choose import chosen
-from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
-from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.convert_texts import convert_texts
 from treconcile.formats.systems.mapping.document import MappingText
 from treconcile.formats.systems.mapping.presets import Variant, preset, preset_names
+from treconcile.formats.systems.mapping.read_qrels import read_mapped_judgments
+from treconcile.formats.systems.mapping.read_run import read_mapped_run
 from treconcile.formats.systems.mapping.readers import Reading
 from treconcile.formats.systems.mapping.recognise import fitting
 from treconcile.formats.systems.mapping.rules import RuleError, recognition_of
@@ -58,13 +58,13 @@ def everything(variant: Variant) -> Settings:
 def converted(source: str, variant: Variant, settings: Settings) -> pl.DataFrame:
     """The results or judgments of a sample, in the direction in which its hits stand."""
     if variant.mapping.kind == "qrels":
-        return convert_judgments(source, variant.mapping, settings).judgments.table
+        return read_mapped_judgments(source, variant.mapping, settings).judgments.table
     if variant.mapping.order != "ask":
-        return convert_run(source, variant.mapping, settings).run().table
+        return read_mapped_run(source, variant.mapping, settings).run().table
     try:
-        return convert_run(source, variant.mapping, replace(settings, order="desc")).run().table
+        return read_mapped_run(source, variant.mapping, replace(settings, order="desc")).run().table
     except MismatchError:
-        return convert_run(source, variant.mapping, replace(settings, order="asc")).run().table
+        return read_mapped_run(source, variant.mapping, replace(settings, order="asc")).run().table
 
 
 @pytest.mark.parametrize("variant", SAMPLED, ids=lambda each: each.label)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from treconcile.errors import FormatError
-from treconcile.formats.systems.mapping.convert_run import ConvertedRun
 from treconcile.formats.systems.mapping.document import parse_mapping
 from treconcile.formats.systems.mapping.language import mapping_of
+from treconcile.formats.systems.mapping.read_run import ConvertedRun
 
 Converter = Callable[..., ConvertedRun]
 LISTED = "qid: q\nhits: h\ndocid: '@value'\n"

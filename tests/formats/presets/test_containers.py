@@ -14,8 +14,8 @@ import pytest
 
 from treconcile.files.compression import compressed
 from treconcile.formats.systems.mapping.choose import recognised
-from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
-from treconcile.formats.systems.mapping.convert_run import convert_run
+from treconcile.formats.systems.mapping.read_qrels import read_mapped_judgments
+from treconcile.formats.systems.mapping.read_run import read_mapped_run
 from treconcile.formats.systems.mapping.settings import Settings
 
 ROWS = [("1", "d1", 2.5), ("1", "d2", 1.25), ("2", "d3", 0.5)]
@@ -53,9 +53,9 @@ def taken(path: Path, kind: str = "run", **settings: object) -> tuple[str, list[
     (variant,) = recognised(str(path), kind)
     given = Settings(**settings)  # type: ignore[arg-type]
     if kind == "qrels":
-        table = convert_judgments(str(path), variant.mapping, given).judgments.table
+        table = read_mapped_judgments(str(path), variant.mapping, given).judgments.table
         return variant.label, table.select("query_id", "doc_id", "grade").rows()
-    table = convert_run(str(path), variant.mapping, given).run().table
+    table = read_mapped_run(str(path), variant.mapping, given).run().table
     return variant.label, table.select("query_id", "doc_id", "score").rows()
 
 

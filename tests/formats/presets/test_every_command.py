@@ -8,9 +8,9 @@ import pytest
 from treconcile.errors import InputError
 from treconcile.formats import read_judgments, read_run
 from treconcile.formats.systems.mapping.choose import recognised
-from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
-from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.presets import Variant, preset, preset_names
+from treconcile.formats.systems.mapping.read_qrels import read_mapped_judgments
+from treconcile.formats.systems.mapping.read_run import read_mapped_run
 from treconcile.formats.systems.mapping.settings import Settings
 
 # Samples are texts, so not those of binary files; some are read only when they are asked for by name.
@@ -50,7 +50,7 @@ def test_read_alike_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     assert said == [] if quiet else said[0].startswith(f"taken for {variant.label}: ")
     if variant.trec:
         return
-    read = convert_run if run else convert_judgments
+    read = read_mapped_run if run else read_mapped_judgments
     (taken,) = recognised("input.txt", variant.mapping.kind)
     other = read("input.txt", taken.mapping, Settings())
     table = other.run().table if run else other.judgments.table  # type: ignore[union-attr]

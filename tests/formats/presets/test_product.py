@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from treconcile.formats.systems.mapping.choose import chosen
-from treconcile.formats.systems.mapping.convert_run import convert_run
+from treconcile.formats.systems.mapping.read_run import read_mapped_run
 from treconcile.formats.systems.mapping.settings import Settings
 
 QUERIES = ("q01", "q02")
@@ -189,7 +189,7 @@ def read(folder: Path, value: object, *, named: bool) -> list[tuple[str, str]]:
     if not named:
         (folder / "qids").write_text("\n".join(QUERIES))
         settings = replace(settings, qids=str(folder / "qids"))
-    table = convert_run(str(path), found.variant.mapping, settings).run().table
+    table = read_mapped_run(str(path), found.variant.mapping, settings).run().table
     return (
         table.sort("score", descending=True)
         .sort("query_id", maintain_order=True)
@@ -221,7 +221,7 @@ def test_one_response(tmp_path: Path, name: str) -> None:
     (tmp_path / "qids").write_text("q01")
     found = chosen(str(path), "run")
     assert found is not None
-    run = convert_run(str(path), found.variant.mapping, Settings(qids=str(tmp_path / "qids"))).run()
+    run = read_mapped_run(str(path), found.variant.mapping, Settings(qids=str(tmp_path / "qids"))).run()
     assert run.table.sort("score", descending=True).get_column("doc_id").to_list() == ["d01", "d02"]
 
 
@@ -234,7 +234,7 @@ def test_a_folder(tmp_path: Path, name: str) -> None:
         (folder / f"{query}.json").write_text(json.dumps(ANSWERS[name](query)))
     found = chosen(str(folder), "run")
     assert found is not None
-    table = convert_run(str(folder), found.variant.mapping, Settings()).run().table
+    table = read_mapped_run(str(folder), found.variant.mapping, Settings()).run().table
     assert (
         table.sort("score", descending=True)
         .sort("query_id", maintain_order=True)

@@ -10,9 +10,9 @@ import pytest
 
 from treconcile.errors import MismatchError
 from treconcile.formats.systems.mapping.choose import recognised
-from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
-from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.presets import Variant
+from treconcile.formats.systems.mapping.read_qrels import read_mapped_judgments
+from treconcile.formats.systems.mapping.read_run import read_mapped_run
 from treconcile.formats.systems.mapping.settings import Settings
 
 FILE = Path(__file__).parents[2] / "data" / "presets" / "variants.jsonl"
@@ -23,13 +23,13 @@ def ranked(path: Path, variant: Variant) -> list[str]:
     """The documents of what an input gives, best first, in the direction in which its hits stand."""
     numbered = Settings(make_qids=True)
     if variant.mapping.kind == "qrels":
-        table = convert_judgments(str(path), variant.mapping, numbered).judgments.table
+        table = read_mapped_judgments(str(path), variant.mapping, numbered).judgments.table
         return table.sort("grade", descending=True).get_column("doc_id").to_list()
     try:
         order = "desc" if variant.mapping.order == "ask" else None
-        run = convert_run(str(path), variant.mapping, Settings(make_qids=True, order=order)).run()
+        run = read_mapped_run(str(path), variant.mapping, Settings(make_qids=True, order=order)).run()
     except MismatchError:
-        run = convert_run(str(path), variant.mapping, Settings(make_qids=True, order="asc")).run()
+        run = read_mapped_run(str(path), variant.mapping, Settings(make_qids=True, order="asc")).run()
     return run.table.sort("score", descending=True).get_column("doc_id").to_list()
 
 

@@ -1,93 +1,241 @@
-"""Ids, grades, scores and texts, as JSON and Python values hold them, checked one by one or in bulk.
+"""Ids, scores, ranks and grades as inputs hold them: JSON values, the text of a table, values of Python.
 
-A list that is plainly right is passed on at once; only a list with something odd in it is looked at
-value by value, to name the place of the odd one.
+A list that is plainly right is passed on at once; only a list with something odd in it is looked at value
+by value.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TypeGuard
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
 
-from treconcile.errors import IdError, Notice, NumberError, shown
+from treconcile.errors import IdError, InputError, NumberError, did_you_mean, shown
+
+Number = int | float
 
 FRACTIONS = (
     "if it is a gain, treconcile eval --float-gains takes it as one; if this is a run, the order is QRELS RUN"
 )
 
+FLT_MAX = 3.4028234663852886e38
+"""The largest 32-bit number, with which FAISS and others pad their lists."""
+
+LONGEST_ID = 32_768
+"""The characters that an id may have: more than any system allows."""
+
+_WHOLE = re.compile(r"[+-]?\d{1,400}", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_SPECIAL = {"inf": math.inf, "infinity": math.inf, "nan": math.nan}
 _INT64 = 2**63
-_EXACT = 2**53
-
-Where = Callable[[int], str]
-"""From an index in a list to the place of that value, for a message."""
 
 
-@dataclass
-class Remarks:
-    """Counts what is worth one notice an input, with the first place of each."""
+class CellError(Exception):
+    """A value of a list is not what it has to be.
 
-    first: dict[str, str] = field(default_factory=dict)
-    count: dict[str, int] = field(default_factory=dict)
+    Attributes:
+        at: Its index.
+        error: What is wrong, without a place.
+    """
 
-    def add(self, code: str, where: str) -> None:
-        """Notes one more occurrence of a kind of remark."""
-        self.first.setdefault(code, where)
-        self.count[code] = self.count.get(code, 0) + 1
-
-    def notices(self) -> tuple[Notice, ...]:
-        """One notice a kind, in the order of their first occurrence."""
-        return tuple(self._notice(code) for code in self.first)
-
-    def _notice(self, code: str) -> Notice:
-        message, hint, level = _REMARKS[code]
-        return Notice(code, f"{message} ({self.count[code]} times)", self.first[code], hint, level)
+    def __init__(self, at: int, error: InputError) -> None:
+        super().__init__(str(error))
+        self.at = at
+        self.error = error
 
 
-_REMARKS = {
-    "decimal-grades": ("a grade written as 2.0 was read as 2", None, "note"),
-    "repeated-judgments": (
-        "a document stands twice in one query's judgments, with the same grade; it counts once",
-        "remove the repeat",
-        "warning",
-    ),
-    "score-rounded": (
-        "a score has more digits than float64 holds and was rounded: different scores may have become equal",
-        "give the results without scores to keep their order",
-        "warning",
-    ),
-}
-
-
-def ids(raw: Sequence[object], where: Where) -> list[str]:
-    """Document or query ids as text.
+@contextmanager
+def placed(where: Callable[[int], str]) -> Iterator[None]:
+    """Gives the error of a list its place, found from the index in the list.
 
     Raises:
-        IdError: See `id_text`.
+        InputError: There was one.
+    """
+    try:
+        yield
+    except CellError as error:
+        error.error.where = where(error.at)
+        raise error.error from None
+
+
+def id_of(value: object) -> str | None:
+    """An id as text; None for null and for the empty text.
+
+    Raises:
+        IdError: It is neither text nor a whole number, or longer than any id.
+    """
+    text = key_of(value)
+    if text is not None and len(text) > LONGEST_ID:
+        hint = "is it the text of the document? docid_lookup: text finds the id of one"
+        raise IdError(f"the id has {len(text)} characters", hint=hint)
+    return text
+
+
+def key_of(value: object) -> str | None:
+    """What an id is looked up by, as text of any length; None for null and for the empty text.
+
+    Raises:
+        IdError: It is neither text nor a whole number.
+    """
+    if isinstance(value, str):
+        if not is_text(value):
+            raise IdError("the id holds half of a surrogate pair, which no file can store")
+        return value or None
+    if value is None:
+        return None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    hint = None
+    if isinstance(value, float):
+        hint = "a table with gaps turns ids into fractions: write the ids as text"
+    raise IdError(f"an id has to be text or a whole number, not {kind_of(value)}", hint=hint)
+
+
+def ids_of(raw: Sequence[object]) -> list[str | None]:
+    """Ids as text; None where there is none.
+
+    Raises:
+        CellError: One is neither text nor a whole number.
     """
     if set(map(type, raw)) <= {str} and "" not in raw and is_text("".join(raw)):  # type: ignore[arg-type]
-        return list(raw)  # type: ignore[arg-type]
-    return [id_text(value, lambda at=at: where(at)) for at, value in enumerate(raw)]  # type: ignore[misc]
+        texts: list[str | None] = list(raw)  # type: ignore[arg-type]
+        if max(map(len, raw), default=0) <= LONGEST_ID:  # type: ignore[arg-type]
+            return texts
+    found: list[str | None] = []
+    for at, value in enumerate(raw):
+        try:
+            found.append(id_of(value))
+        except IdError as error:
+            raise CellError(at, error) from None
+    return found
+
+
+def every_id(raw: Sequence[object]) -> list[str]:
+    """Ids as text, of which none may be missing.
+
+    Raises:
+        CellError: One is, or is neither text nor a whole number.
+    """
+    found = ids_of(raw)
+    if None in found:
+        at = found.index(None)
+        wrong = "is empty" if raw[at] == "" else "has to be text or a whole number, not null"
+        raise CellError(at, IdError(f"an id {wrong}"))
+    return found  # type: ignore[return-value]
 
 
 def id_text(value: object, where: Callable[[], str]) -> str:
-    """An id as text: text as it is, a whole number in decimal.
+    """One id as text.
 
     Raises:
-        IdError: It is empty, or of another type, or holds half of a surrogate pair.
+        IdError: It is empty, or neither text nor a whole number.
     """
+    with placed(lambda _: where()):
+        return every_id([value])[0]
+
+
+def numbers_of(raw: Sequence[object]) -> list[Number | None]:
+    """Scores as numbers, whole ones exactly; None where there is none.
+
+    Raises:
+        CellError: One is not a number.
+    """
+    kinds = set(map(type, raw))
+    if kinds <= {float} or kinds <= {int}:
+        return list(raw)  # type: ignore[arg-type]
+    found: list[Number | None] = []
+    for at, value in enumerate(raw):
+        try:
+            found.append(_number(value))
+        except NumberError as error:
+            raise CellError(at, error) from None
+    return found
+
+
+def _number(value: object) -> Number | None:
+    if value is None or value == "":
+        return None
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return value
+    if isinstance(value, Decimal):
+        return float(value)
     if isinstance(value, str):
-        if value and is_text(value):
-            return str(value)
-        wrong = "is empty" if not value else "holds half of a surrogate pair, which no file can store"
-        raise IdError(f"an id {wrong}", where=where())
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    hint = (
-        "write ids in quotes, as they stand in the other files" if isinstance(value, (bool, float)) else None
+        return _number_in(value.strip())
+    raise NumberError(f"a score has to be a number, not {kind_of(value)}")
+
+
+def _number_in(text: str) -> Number:
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    if _NUMBER.fullmatch(text):
+        return float(text)
+    special = _SPECIAL.get(text.lstrip("+-").lower())
+    if special is None:
+        hint = "a decimal comma is not read: write a point" if re.fullmatch(r"-?\d+,\d+", text) else None
+        raise NumberError(f"a score has to be a number, not {shown(text)}", hint=hint)
+    return -special if text.startswith("-") else special
+
+
+def grades_of(
+    raw: Sequence[object], labels: Mapping[str, int], *, exact: bool = True
+) -> tuple[list[float], int]:
+    """Grades as whole numbers, and how many of them were written as fractions, such as 2.0.
+
+    Args:
+        raw: The values.
+        labels: The grade of each label; empty if the values are the grades.
+        exact: Whether fractions are refused; else they are gains.
+
+    Raises:
+        CellError: One is not a whole number, or a label that is not known.
+    """
+    if not labels and set(map(type, raw)) <= {int} and all(-_INT64 <= value < _INT64 for value in raw):  # type: ignore[operator]
+        return list(raw), 0  # type: ignore[arg-type]
+    found: list[float] = []
+    fractions = 0
+    for at, value in enumerate(raw):
+        if not exact and isinstance(value, float) and math.isfinite(value) and not value.is_integer():
+            found.append(value)
+            continue
+        try:
+            grade = _labelled(value, labels) if labels else _grade(value)
+        except NumberError as error:
+            raise CellError(at, error) from None
+        fractions += isinstance(value, float) or (isinstance(value, str) and "." in value)
+        found.append(grade)
+    return found, fractions
+
+
+def _labelled(value: object, labels: Mapping[str, int]) -> int:
+    label = str(value).lower() if isinstance(value, bool) else str(value).strip()
+    if label not in labels:
+        known = ", ".join(labels)
+        hint = did_you_mean(label, labels, f"rel_map has {known}")
+        raise NumberError(f"rel_map has no grade for {shown(label)}", hint=hint)
+    return labels[label]
+
+
+def _grade(value: object) -> int:
+    number: object = value
+    if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+        number = _number_in(value.strip())
+    if isinstance(number, float) and number.is_integer():
+        number = int(number)
+    if isinstance(number, int) and not isinstance(number, bool) and -_INT64 <= number < _INT64:
+        return number
+    if isinstance(number, float):
+        raise NumberError(
+            f"a grade has to be a whole number, not {shown(repr(number))}",
+            hint=f"rel_map in a mapping gives each label or fraction its grade; {FRACTIONS}",
+        )
+    if isinstance(number, int) and not isinstance(number, bool):
+        raise NumberError("a grade has to be a whole number of at most 64 bits")
+    what = shown(value) if isinstance(value, str) else kind_of(value)
+    raise NumberError(
+        f"a grade has to be a whole number, not {what}", hint="rel_map gives each label its grade"
     )
-    raise IdError(f"an id has to be text or a whole number, not {kind_of(value)}", where=where(), hint=hint)
 
 
 def is_text(value: str) -> bool:
@@ -99,80 +247,6 @@ def is_text(value: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def whole_numbers(raw: Sequence[object], where: Where, remarks: Remarks) -> list[int]:
-    """Grades or ranks as whole numbers; `2.0` is 2, with a remark.
-
-    Raises:
-        NumberError: One is not a whole number, or beyond 64 bits.
-    """
-    if set(map(type, raw)) <= {int} and all(-_INT64 <= value < _INT64 for value in raw):  # type: ignore[operator]
-        return list(raw)  # type: ignore[arg-type]
-    return [_grade(value, lambda at=at: where(at), remarks) for at, value in enumerate(raw)]  # type: ignore[misc]
-
-
-def grades(raw: Sequence[object], where: Where, remarks: Remarks, *, fractions: bool = False) -> list[float]:
-    """Grades as whole numbers, or where that is wished for as fractions, which are floats.
-
-    Raises:
-        NumberError: A grade is not such a number, or beyond 64 bits.
-    """
-    if not fractions:
-        return list(whole_numbers(raw, where, remarks))
-    return [
-        value if _is_fraction(value) else _grade(value, lambda at=at: where(at), remarks)  # type: ignore[misc]
-        for at, value in enumerate(raw)
-    ]
-
-
-def _is_fraction(value: object) -> TypeGuard[float]:
-    return isinstance(value, float) and math.isfinite(value) and not value.is_integer()
-
-
-def _grade(value: object, where: Callable[[], str], remarks: Remarks) -> int:
-    if isinstance(value, float) and value.is_integer():
-        remarks.add("decimal-grades", where())
-        value = int(value)
-    if isinstance(value, int) and not isinstance(value, bool) and -_INT64 <= value < _INT64:
-        return value
-    what = shown(repr(value)) if isinstance(value, (int, float)) else kind_of(value)
-    raise NumberError(
-        f"a grade has to be a whole number, not {what}",
-        where=where(),
-        hint=FRACTIONS if isinstance(value, float) else None,
-    )
-
-
-def scores(raw: Sequence[object], where: Where, remarks: Remarks) -> list[float]:
-    """Scores as float64.
-
-    Raises:
-        NumberError: A score is not a finite number.
-    """
-    if set(map(type, raw)) <= {float} and all(map(math.isfinite, raw)):  # type: ignore[arg-type]
-        return list(raw)  # type: ignore[arg-type]
-    return [_score(value, lambda at=at: where(at), remarks) for at, value in enumerate(raw)]  # type: ignore[misc]
-
-
-def _score(value: object, where: Callable[[], str], remarks: Remarks) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        what = shown(value) if isinstance(value, str) else kind_of(value)
-        raise NumberError(f"a score has to be a number, not {what}", where=where())
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if not math.isfinite(number):
-        raise NumberError(f"a score has to be finite, not {number}", where=where())
-    if isinstance(value, int) and abs(value) > _EXACT and int(number) != value:
-        remarks.add("score-rounded", where())
-    return number
-
-
-def first_key(record: dict[str, object], keys: Iterable[str]) -> str | None:
-    """The first of the keys that a record has."""
-    return next((key for key in keys if key in record), None)
 
 
 def kind_of(value: object) -> str:

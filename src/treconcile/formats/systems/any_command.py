@@ -18,9 +18,9 @@ from treconcile.errors import FormatError, InputError, UsageError
 from treconcile.files.standard_input import kept_input
 from treconcile.files.text_files import STANDARD, name_of
 from treconcile.formats.systems.mapping.choose import Chosen, one_of, recognised
-from treconcile.formats.systems.mapping.convert_qrels import convert_judgments
-from treconcile.formats.systems.mapping.convert_run import convert_run
 from treconcile.formats.systems.mapping.query_ids import NamelessQueryError
+from treconcile.formats.systems.mapping.read_qrels import read_mapped_judgments
+from treconcile.formats.systems.mapping.read_run import read_mapped_run
 from treconcile.formats.systems.mapping.readers import PythonValue
 from treconcile.formats.systems.mapping.settings import Settings
 
@@ -44,7 +44,7 @@ def mapped_run(source: str, file: StoredFile | None = None) -> Run | None:
         FormatError: Several formats fit, or one that leaves something to choose.
         InputError: It cannot be read as what it was taken for.
     """
-    return _read(source, "run", file, lambda mapping: convert_run(source, mapping, Settings()).run())
+    return _read(source, "run", file, lambda mapping: read_mapped_run(source, mapping, Settings()).run())
 
 
 def mapped_judgments(
@@ -63,7 +63,7 @@ def mapped_judgments(
     """
     settings = Settings(float_gains=float_gains)
     return _read(
-        source, "qrels", file, lambda mapping: convert_judgments(source, mapping, settings).judgments
+        source, "qrels", file, lambda mapping: read_mapped_judgments(source, mapping, settings).judgments
     )
 
 
@@ -76,7 +76,7 @@ def run_in(value: PythonValue) -> Run | None:
     found = recognised(value, "run")
     # Whoever holds values holds their meaning: the highest score is the best, and numbers are ids.
     settings = Settings(asks=False, ids_are_positions=True)
-    return convert_run(value, found[0].mapping, settings).run() if found else None
+    return read_mapped_run(value, found[0].mapping, settings).run() if found else None
 
 
 def judgments_in(value: PythonValue, *, float_gains: bool = False) -> Judgments | None:
@@ -87,7 +87,7 @@ def judgments_in(value: PythonValue, *, float_gains: bool = False) -> Judgments 
     """
     found = recognised(value, "qrels")
     settings = Settings(ids_are_positions=True, float_gains=float_gains)
-    return convert_judgments(value, found[0].mapping, settings).judgments if found else None
+    return read_mapped_judgments(value, found[0].mapping, settings).judgments if found else None
 
 
 def _read(source: str, kind: str, file: StoredFile | None, convert: Callable[[Mapping], T]) -> T | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from treconcile.errors import EmptyError, FormatError, InputError, shown
-from treconcile.formats.catalogue import FORMATS
 from treconcile.formats.json.cells import kind_of
+from treconcile.formats.named.catalogue import FORMATS
 from treconcile.formats.systems.mapping.choose import recognised
 from treconcile.formats.systems.mapping.readers import PythonValue, Source
 

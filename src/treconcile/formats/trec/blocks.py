@@ -54,8 +54,11 @@ def prepared_run(
     command: str | Sequence[str] | None,
     origin: str | None,
     meta: bool,
+    distinct: bool = False,
 ) -> PreparedFile:
     """Prepare a run whose results come in tables; all else is as in `write_run`.
+
+    That it is `distinct` says that no query has a document twice, which then need not be looked for.
 
     Of the run itself only what is known beside its results counts: its queries, and those without results.
     """
@@ -63,6 +66,8 @@ def prepared_run(
     survey = _Survey(score, id_encoding, encoded=run.id_encoding == "percent")
     for table in tables():
         refuse_contradiction(table, run.empty, "to have found nothing, but it has results")
+        if not distinct:
+            refuse_duplicates(table)
         survey.look(table)
     survey.refuse_infinite()
     notices = survey.reordering.notices() if score == "source" else []
@@ -116,10 +121,8 @@ class _Survey:
         """Takes note of a table.
 
         Raises:
-            DuplicateError: A query has a document twice.
             IdError: An id cannot be written.
         """
-        refuse_duplicates(table)
         if self.score == "source":
             self._look_at_scores(table)
             self.reordering.look(table)

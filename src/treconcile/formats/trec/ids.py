@@ -65,7 +65,8 @@ def writable_ids(
     """
     columns = [name for name in _TITLES if name in table.columns]
     for name in columns:
-        _refuse_first(table, name, pl.col(name).is_null() | (pl.col(name).str.len_bytes() == 0), "is empty")
+        if table.get_column(name).str.len_bytes().fill_null(0).min() == 0:
+            _refuse_first(table, name, pl.col(name).fill_null("") == "", "is empty")
     needed = any(map(_is_awkward_query, queries)) or any(
         _holds_awkward(table.get_column(name), name) for name in columns
     )

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from treconcile.errors import DuplicateError, Notice, NumberError, shown_id
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _FIRST_SEED, _SECOND_SEED, _ODD = 1, 2, 0x9E3779B1
 
@@ -29,9 +33,11 @@ def ranked(table: pl.DataFrame) -> pl.DataFrame:
     score = table.get_column("score")
     if score.is_null().any() or score.is_nan().any():
         raise NumberError("a score is missing or NaN, so the results have no order")
-    if not _in_order(table):
+    starts = _starts(table)
+    if not _in_order(table, starts):
         table = grouped(table.sort("score", descending=True, maintain_order=True), order=table)
-    return _numbered(table)
+        starts = _starts(table)
+    return _numbered(table, starts)
 
 
 def grouped(table: pl.DataFrame, order: pl.DataFrame | None = None) -> pl.DataFrame:
@@ -106,20 +112,23 @@ class Reordering:
         return notices
 
 
-def _in_order(table: pl.DataFrame) -> bool:
-    query, score = pl.col("query_id"), pl.col("score")
-    new = query != query.shift(1)
-    groups, queries, falling = table.select(
-        groups=new.sum(), queries=query.n_unique(), falling=(new | (score <= score.shift(1))).all()
-    ).row(0)
-    return table.is_empty() or (falling and groups + 1 == queries)
-
-
-def _numbered(table: pl.DataFrame) -> pl.DataFrame:
+def _starts(table: pl.DataFrame) -> NDArray[np.int64]:
+    """Where a query begins that is not the one of the row before."""
     query = table.get_column("query_id")
-    starts = np.flatnonzero((query != query.shift(1)).fill_null(value=True).to_numpy())
-    lengths = np.diff(starts, append=len(query))
-    ranks = np.arange(1, len(query) + 1) - np.repeat(starts, lengths)
+    return np.flatnonzero((query != query.shift(1)).fill_null(value=True).to_numpy())
+
+
+def _in_order(table: pl.DataFrame, starts: NDArray[np.int64]) -> bool:
+    # Scores are compared much faster than queries, of which each is looked at once.
+    score = table.get_column("score").to_numpy()
+    rises = score[1:] > score[:-1]
+    rises[starts[1:] - 1] = False
+    return not rises.any() and table.get_column("query_id")[starts].n_unique() == len(starts)
+
+
+def _numbered(table: pl.DataFrame, starts: NDArray[np.int64]) -> pl.DataFrame:
+    lengths = np.diff(starts, append=table.height)
+    ranks = np.arange(1, table.height + 1) - np.repeat(starts, lengths)
     counts = np.repeat(lengths, lengths)
     return table.with_columns(
         pl.Series("rank", ranks, dtype=pl.Int64), pl.Series("count", counts, dtype=pl.Int64)
@@ -128,9 +137,10 @@ def _numbered(table: pl.DataFrame) -> pl.DataFrame:
 
 def _reordered(table: pl.DataFrame, precision: type[pl.DataType]) -> tuple[int, int, str]:
     """How many documents change their place, in how many queries, and one of these."""
-    score = pl.col("score").cast(precision)
-    query = pl.col("query_id")
-    same = ((query == query.shift(1)) & (score == score.shift(1))).fill_null(value=False)
+    score = table.get_column("score").cast(precision)
+    same = (score == score.shift(1)).fill_null(value=False) & (table.get_column("rank") > 1)
+    if not same.any():
+        return 0, 0, ""
     tied = (
         table.select("query_id", "doc_id", same=same, group=(~same).cum_sum())
         .filter(pl.col("same") | pl.col("same").shift(-1, fill_value=False))

@@ -17,14 +17,15 @@ import numpy as np
 import polars as pl
 
 from treconcile.errors import InputError
-from treconcile.formats.systems.mapping.cells import FLT_MAX, LONGEST_ID
-from treconcile.formats.systems.mapping.paths import is_local
+from treconcile.formats.json.cells import FLT_MAX, LONGEST_ID
+from treconcile.formats.systems.mapping.paths import Constant, is_local
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from treconcile.formats.systems.mapping.hits import Hits
     from treconcile.formats.systems.mapping.language import Mapping
+    from treconcile.formats.systems.mapping.paths import Expression
 
 EXACT = 2.0**53
 """From here on float64 does not hold every whole number."""
@@ -40,8 +41,8 @@ class Columns:
         queries: The queries.
         lengths: How many results each has.
         ids: The documents, query by query.
-        scores: Their scores as they stand; None if only the order counts.
-        whole: Whether all scores are whole numbers.
+        scores: Their scores or grades as they stand; None if only the order counts, or all have one grade.
+        whole: Whether all of these are whole numbers.
     """
 
     queries: Sequence[str]
@@ -77,8 +78,14 @@ def may_be_plain(mapping: Mapping) -> bool:
     merged = mapping.dedupe not in (None, "all")
     dropped = mapping.drop_score_le is not None
     ordered = mapping.score is None and mapping.rank is not None
-    used = (mapping.docid, mapping.score) if mapping.score is not None else (mapping.docid,)
-    return not (looked_up or merged or dropped or ordered) and all(map(is_local, used))
+    used = [each for each in (mapping.docid, number_of(mapping)) if each is not None]
+    return not (looked_up or merged or dropped or ordered or mapping.rel_map) and all(map(is_local, used))
+
+
+def number_of(mapping: Mapping) -> Expression | None:
+    """The score or the grade of a hit, if each has its own."""
+    found = mapping.score if mapping.kind == "run" else mapping.rel
+    return None if isinstance(found, Constant) else found
 
 
 def columns_of(found: Iterable[Hits], mapping: Mapping) -> Columns | None:
@@ -95,28 +102,35 @@ def columns_of(found: Iterable[Hits], mapping: Mapping) -> Columns | None:
     keys = list(chain.from_iterable(unkeyed)) if keyed else None
     try:
         ids = mapping.docid.each(nodes, keys)
-        scores = mapping.score.each(nodes, keys) if mapping.score is not None else None
+        number = number_of(mapping)
+        numbers = number.each(nodes, keys) if number is not None else None
     except InputError:
         return None
-    return columns_from([hits.query for hits in filled], [len(hits.nodes) for hits in filled], ids, scores)
+    lengths = [len(hits.nodes) for hits in filled]
+    return columns_from([hits.query for hits in filled], lengths, ids, numbers, mapping)
 
 
 def columns_from(
-    queries: Sequence[str], lengths: Sequence[int], ids: list[object], scores: list[object] | None
+    queries: Sequence[str],
+    lengths: Sequence[int],
+    ids: list[object],
+    numbers: list[object] | None,
+    mapping: Mapping,
 ) -> Columns | None:
-    """Columns of ids and scores, if these are plain, and no query has a document twice; else None.
+    """Columns of ids and numbers, if these are plain, and no query has a document twice; else None.
 
     Args:
         queries: The queries, each with at least one result.
         lengths: How many results each has.
         ids: The documents, as they are read.
-        scores: Their scores, as they are read; None if only the order counts.
+        numbers: Their scores or grades, as they are read; None if they have none of their own.
+        mapping: What says whether these are scores or grades.
     """
     found = _ids(ids)
-    numbers = (None, True) if scores is None else _scores(scores)
-    if found is None or numbers is None:
+    read = (None, True) if numbers is None else _numbers(numbers)
+    if found is None or read is None or not (read[1] or mapping.kind == "run"):
         return None
-    columns = Columns(queries, np.array(lengths, np.int64), found, *numbers)
+    columns = Columns(queries, np.array(lengths, np.int64), found, *read)
     return columns if _are_distinct(columns) else None
 
 
@@ -131,18 +145,18 @@ def _ids(raw: list[object]) -> pl.Series | None:
     return ids if lengths.is_between(1, LONGEST_ID).all() else None
 
 
-def _scores(raw: list[object]) -> tuple[NDArray[np.float64], bool] | None:
+def _numbers(raw: list[object]) -> tuple[NDArray[np.float64], bool] | None:
     kinds = set(map(type, raw))
     if kinds - {int, float}:
         return None
     try:
-        scores = np.array(raw, np.float64)
+        numbers = np.array(raw, np.float64)
     except OverflowError:
         return None
-    largest = float(np.abs(scores).max(initial=0.0))
+    largest = float(np.abs(numbers).max(initial=0.0))
     # Not NaN either, of which no comparison is true.
     proper = largest < FLT_MAX and (int not in kinds or largest < EXACT)
-    return (scores, kinds <= {int}) if proper else None
+    return (numbers, kinds <= {int}) if proper else None
 
 
 def _are_distinct(columns: Columns) -> bool:

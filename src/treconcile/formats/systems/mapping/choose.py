@@ -7,8 +7,8 @@ from pathlib import Path
 
 from treconcile.errors import FormatError, Notice, UsageError, did_you_mean
 from treconcile.files.limits import DEFAULT_LIMITS, Limits
-from treconcile.formats.catalogue import FORMATS
-from treconcile.formats.systems.data_sets import is_data_set
+from treconcile.formats.named.catalogue import FORMATS
+from treconcile.formats.named.data_sets import is_data_set
 from treconcile.formats.systems.mapping.presets import Preset, Variant, preset, preset_names, read_preset
 from treconcile.formats.systems.mapping.readers import PythonValue, Source, shown_source
 from treconcile.formats.systems.mapping.recognise import beginning, fitting, reading, the_one

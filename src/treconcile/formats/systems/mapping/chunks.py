@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,6 +10,11 @@ from treconcile.errors import InputError, shown_id
 from treconcile.formats.json.text import Path, line_of
 
 OnError = Literal["stop", "skip"]
+
+Take = Callable[[bytes, Sequence[bytes] | None], Sequence[str] | None]
+"""Takes records before they are parsed, and gives their queries; None if they have to be read in general.
+
+They are the members of a list or of an object as they stand in the text, or lines, also given one by one."""
 
 
 @dataclass

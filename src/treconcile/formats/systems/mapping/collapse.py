@@ -9,7 +9,7 @@ from typing import Literal
 
 from treconcile.errors import FormatError, IdError, Notice, UsageError, shown
 from treconcile.files.text_files import read_text
-from treconcile.formats.systems.mapping.cells import CellError, Number
+from treconcile.formats.json.cells import CellError, Number
 
 By = Literal["max", "first", "sum"]
 Rule = Callable[[str], str | None]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from treconcile.formats.systems.mapping.cells import CellError
+from treconcile.formats.json.cells import CellError
 from treconcile.formats.systems.mapping.collapse import Collapse, merged
 from treconcile.model import RUN_COLUMNS, Judgments, Run
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from treconcile.errors import EmptyError, FormatError, IdError, InputError, shown
-from treconcile.formats.json.cells import is_text, kind_of
-from treconcile.formats.systems.mapping.cells import id_of
+from treconcile.formats.json.cells import id_of, is_text, kind_of
 from treconcile.formats.systems.mapping.chunks import Chunk
 from treconcile.formats.systems.mapping.hits import key_at
 from treconcile.formats.systems.mapping.language import Mapping

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from treconcile.errors import IdError, InputError, UsageError, shown
-from treconcile.formats.systems.mapping.cells import CellError, ids_of, key_of
+from treconcile.formats.json.cells import CellError, ids_of, key_of
 from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.lists import Positions, TextIndex
-from treconcile.formats.systems.names import SOURCES
+from treconcile.formats.systems.mapping.names import SOURCES
 
 Lookup = Callable[[object], str]
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treconcile.errors import FormatError, InputError, MismatchError, shown
-from treconcile.formats.json.cells import kind_of
-from treconcile.formats.systems.mapping.cells import CellError
+from treconcile.formats.json.cells import CellError, kind_of
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.paths import steps_of
 from treconcile.formats.systems.mapping.records import side_by_side

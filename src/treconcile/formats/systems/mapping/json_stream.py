@@ -7,19 +7,14 @@ memory holds no more than a limit.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from treconcile.errors import FormatError
 from treconcile.files.limits import Limits
-from treconcile.formats.systems.mapping.chunks import Chunk
+from treconcile.formats.systems.mapping.chunks import Chunk, Take
 from treconcile.formats.systems.mapping.json_scan import Members, lines_at
 from treconcile.formats.systems.mapping.json_source import CLOSING, Block, JsonText
 from treconcile.formats.systems.mapping.paths import Step
-
-if TYPE_CHECKING:
-    from treconcile.formats.systems.mapping.shaped import Take
-
-_SPACES = b" \t\r\n"
 
 
 def stream_chunks(text: RecordText, stem: str, path: tuple[Step, ...], opening: bytes) -> Iterator[Chunk]:
@@ -74,7 +69,7 @@ class RecordText(JsonText):
         alike = True
         for _ in self._parts(opening):
             found = self._several() if alike else None
-            if found is not None and opening == b"[" and self._are_taken(found):
+            if found is not None and self._are_taken(found, known):
                 continue
             block = self._block(found, opening) if found is not None and len(found.ends) else None
             # Where other values stand, looking for lists and objects again and again would take long.
@@ -85,20 +80,17 @@ class RecordText(JsonText):
                 self._note(block, self.lines, known)
             yield block
 
-    def _are_taken(self, found: Members) -> bool:
-        """Whether the next members of a list are taken before they are parsed."""
+    def _are_taken(self, found: Members, known: set[str]) -> bool:
+        """Whether the next members are taken before they are parsed; not if a key of them is known."""
         if self._take_members is None or not len(found.ends):
             return False
-        starts, ends = found.starts.tolist(), found.ends.tolist()
-        held = self._text[self._at : self._at + ends[-1]]
-        between = {held[end:start].strip(_SPACES) for end, start in zip(ends, starts[1:], strict=False)}
-        if starts[0] or between - {b","}:
+        end = self._at + int(found.ends[-1])
+        keys = self._take_members(self._text[self._at : end], None)
+        if keys is None or not known.isdisjoint(keys):
             return False
-        members = [held[start:end] for start, end in zip(starts, ends, strict=True)]
-        taken = self._take_members(held, members)
-        if taken:
-            self._pass(self._at + len(held))
-        return taken
+        known.update(keys)
+        self._pass(end)
+        return True
 
     def _block(self, found: Members, opening: bytes) -> Block | None:
         """The next members that are held; None if there are others among them than lists and objects."""

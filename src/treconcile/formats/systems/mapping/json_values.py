@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import msgspec
 import numpy as np
@@ -20,10 +20,7 @@ from treconcile.errors import DuplicateError, FormatError, InputError
 from treconcile.files.limits import MEGA, UNBOUNDED, Limits
 from treconcile.files.text_files import decode_text
 from treconcile.formats.json.text import parse_json
-from treconcile.formats.systems.mapping.chunks import Chunk, Faults
-
-if TYPE_CHECKING:
-    from treconcile.formats.systems.mapping.shaped import Take
+from treconcile.formats.systems.mapping.chunks import Chunk, Faults, Take
 
 _DECODE = msgspec.json.Decoder().decode
 _ENCODE = msgspec.json.Encoder().encode
@@ -92,7 +89,7 @@ def line_chunks(
         if not lines[-1]:
             lines.pop()
         short = max(map(len, lines)) <= limits.value
-        if not (take and short and take(block, lines)):
+        if not (take and short and take(block, lines) is not None):
             values = _plain_values(block, lines) if short else None
             if values is None:
                 yield from _line_by_line(lines, source, stem, number, limits, faults)

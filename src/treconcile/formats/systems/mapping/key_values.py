@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import cast
 
 from treconcile.errors import did_you_mean, shown
-from treconcile.formats.systems.mapping.paths import Constant, Expression, ExpressionError, compile_expression
+from treconcile.formats.systems.mapping.compiled import ExpressionError, compile_expression
+from treconcile.formats.systems.mapping.paths import Constant, Expression
 
 READERS = ("json", "jsonl", "json-dir", "csv", "tsv", "ws", "regex", "parquet", "npy", "npz")
 TABLES = ("csv", "tsv", "ws", "regex", "parquet")

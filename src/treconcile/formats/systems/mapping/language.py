@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Literal
 
 from treconcile.errors import FormatError, did_you_mean
+from treconcile.formats.systems.mapping.compiled import compile_expression
 from treconcile.formats.systems.mapping.key_values import EXPRESSIONS, TABLES, ValueOfKeyError, value_of_key
-from treconcile.formats.systems.mapping.paths import Constant, Expression, compile_expression
-from treconcile.formats.systems.names import OWN_IDS
+from treconcile.formats.systems.mapping.names import OWN_IDS
+from treconcile.formats.systems.mapping.paths import Constant, Expression
 
 if TYPE_CHECKING:
     from treconcile.formats.systems.mapping.document import MappingText

@@ -13,10 +13,11 @@ from importlib.resources import files
 
 from treconcile.errors import FormatError, UsageError, did_you_mean
 from treconcile.files.text_files import read_text
+from treconcile.formats.systems.mapping.composed import composed
 from treconcile.formats.systems.mapping.document import MappingText, parse_mapping
 from treconcile.formats.systems.mapping.language import Mapping, mapping_of
 from treconcile.formats.systems.mapping.rules import Recognition, recognition_of
-from treconcile.formats.systems.wrappings import Wrapping, composed
+from treconcile.formats.systems.mapping.wrappings import Wrapping
 
 ENDING = ".yaml"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from treconcile.errors import DuplicateError, FormatError, InputError, Notice, shown, shown_ids
-from treconcile.formats.systems.mapping.cells import LONGEST_ID, CellError
+from treconcile.formats.json.cells import LONGEST_ID, CellError
 from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed, is_partial, key_at, located
 from treconcile.formats.systems.mapping.key_values import TABLES

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from treconcile.errors import DuplicateError, IdError, MismatchError, shown
-from treconcile.formats.systems.mapping.cells import id_of
+from treconcile.formats.json.cells import id_of
 from treconcile.formats.systems.mapping.language import Mapping
 from treconcile.formats.systems.mapping.lists import TextIndex, normal
 

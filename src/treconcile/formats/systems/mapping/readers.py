@@ -13,7 +13,7 @@ from treconcile.files.byte_source import Progress, opened, read_whole
 from treconcile.files.inputs import InputFile, InputSet, beside, opened_input
 from treconcile.files.limits import DEFAULT_LIMITS, Limits
 from treconcile.files.text_files import name_of
-from treconcile.formats.systems.mapping.chunks import Chunk, Faults
+from treconcile.formats.systems.mapping.chunks import Chunk, Faults, Take
 from treconcile.formats.systems.mapping.json_outline import path_in
 from treconcile.formats.systems.mapping.json_source import JsonText
 from treconcile.formats.systems.mapping.json_stream import RecordText, stream_chunks
@@ -28,7 +28,6 @@ from treconcile.formats.systems.mapping.tables import (
 
 if TYPE_CHECKING:
     from treconcile.formats.systems.mapping.language import Mapping
-    from treconcile.formats.systems.mapping.shaped import Take
 
 _KINDS = {
     "csv": (".csv",),
@@ -196,7 +195,7 @@ def _json_chunks(file: InputFile, inputs: InputSet, mapping: Mapping, reading: R
 
 def _lines(file: InputFile, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
     # A line may also hold several records, or have them within it.
-    take = None if mapping.records else reading.take
+    take = None if mapping.records or mapping.records_as == "dict" else reading.take
     with opened(file, reading.limits, reading.progress) as reader:
         yield from line_chunks(reader, file.name, file.stem, reading.limits, reading.faults, take)
 

@@ -8,61 +8,18 @@ simplest wrapping.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Literal
 
-from treconcile.errors import FormatError, InputError
+from treconcile.errors import FormatError
 from treconcile.files.limits import DEFAULT_LIMITS, Limits
-from treconcile.formats.systems.mapping.cells import CellError, ids_of, numbers_of
-from treconcile.formats.systems.mapping.chunks import Chunk, Faults
-from treconcile.formats.systems.mapping.document import MappingText
-from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed
-from treconcile.formats.systems.mapping.key_values import EXPRESSIONS, TABLES
-from treconcile.formats.systems.mapping.language import NOTES, Mapping, mapping_of
-from treconcile.formats.systems.mapping.paths import steps_of
+from treconcile.formats.systems.mapping.composed import is_whole
+from treconcile.formats.systems.mapping.fits import matches_of
+from treconcile.formats.systems.mapping.language import NOTES
+from treconcile.formats.systems.mapping.matches import Match, composed_variant
 from treconcile.formats.systems.mapping.presets import Variant
 from treconcile.formats.systems.mapping.readers import Source, shown_source
-from treconcile.formats.systems.mapping.records import records_of
-from treconcile.formats.systems.mapping.sight import LOOKED_AT, Fields, Sight, parsed_cell, sight_of
-from treconcile.formats.systems.names import RANKS, RESULTS, SCORES
-from treconcile.formats.systems.wrappings import Wrapped, Wrapping, composed, is_whole
-
-_NAMES = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-_HITS = 100
-"""How many hits of an answer are looked at: a form does not change on the way."""
-
-Fit = Literal["no", "possible", "shown"]
-"""Whether an input fits: by its hits as well (`shown`), or it has none that could show otherwise."""
-
-
-@dataclass(frozen=True)
-class Match:
-    """A variant that an input fits, with what is around its answers.
-
-    Attributes:
-        variant: The variant, with the mapping of the whole input.
-        fit: Whether its hits show it.
-        keys: How many keys its rules name and find.
-        size: How much there is around the answers.
-    """
-
-    variant: Variant
-    fit: Fit
-    keys: int
-    size: int
-
-    @property
-    def choice(self) -> tuple[bool, bool, int, int]:
-        """Which one of a preset is meant, that one last."""
-        return self.fit == "shown", not self.variant.lenient, -self.size, self.keys
-
-    @property
-    def weight(self) -> tuple[bool, bool, bool, int]:
-        """How much it says, the most specific last."""
-        return self.fit == "shown", not self.variant.generic, not self.variant.lenient, self.keys
+from treconcile.formats.systems.mapping.sight import Sight, sight_of
+from treconcile.formats.systems.mapping.wrappings import Wrapping
 
 
 def fitting(source: Source, variants: Iterable[Variant], limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
@@ -79,7 +36,7 @@ def beginning(source: Source, variants: Iterable[Variant], limits: Limits = DEFA
     """The variants that the first record of an input fits, whatever is wrong with others."""
     sight = sight_of(source, limits)
     answers = [each for each in variants if not is_whole(each.fields)]
-    return [each.variant for each in best([one for each in answers for one in _matches(sight, each, 1)])]
+    return [each.variant for each in best([one for each in answers for one in matches_of(sight, each, 1)])]
 
 
 def matches(sight: Sight, variants: Sequence[Variant]) -> list[Match]:
@@ -87,14 +44,14 @@ def matches(sight: Sight, variants: Sequence[Variant]) -> list[Match]:
     found = []
     for variant in variants:
         if variant.recognition.levels:
-            found += _matches(sight, variant)
+            found += matches_of(sight, variant)
     return found or _broken(sight, variants) or _nothing(sight, variants)
 
 
 def _broken(sight: Sight, variants: Sequence[Variant]) -> list[Match]:
     """The package's own forms that the first record fits: what is wrong with another one can be said."""
     own = [each for each in variants if each.native]
-    return [match for variant in own for match in _matches(sight, variant, 1)]
+    return [match for variant in own for match in matches_of(sight, variant, 1)]
 
 
 def _nothing(sight: Sight, variants: Iterable[Variant]) -> list[Match]:
@@ -102,7 +59,7 @@ def _nothing(sight: Sight, variants: Iterable[Variant]) -> list[Match]:
     documents = sight.documents
     wanted = {"dict.ranking": [{}], "results.ids": [[]]}
     return [
-        Match(_composed(each, {}, Wrapping(by_id=documents == [{}])), "possible", 0, 0)
+        Match(composed_variant(each, {}, Wrapping(by_id=documents == [{}])), "possible", 0, 0)
         for each in variants
         if documents and documents == wanted.get(each.label)
     ]
@@ -151,264 +108,3 @@ def the_one(source: Source, found: list[Variant]) -> Variant | None:
             hint=f"say which: {' or '.join(f'--from {name}' for name in names)}",
         )
     return found[0] if found else None
-
-
-def _matches(sight: Sight, variant: Variant, most: int = LOOKED_AT) -> list[Match]:
-    if is_whole(variant.fields):
-        match = _whole(sight, variant)
-        return [match] if match else []
-    found: list[Match] = []
-    for fields, way in sight.answers(variant.mapping.folder, most):
-        match = _match(variant, fields, way)
-        if match is not None:
-            found.append(match)
-    return found
-
-
-def _keys(variant: Variant, *levels: str) -> int:
-    return sum(variant.recognition.count(level) for level in levels)
-
-
-def _whole(sight: Sight, variant: Variant) -> Match | None:
-    chunks = sight.chunks(variant.mapping)
-    if not chunks:
-        return None
-    documents = [value for chunk in chunks for value in chunk.values[:LOOKED_AT] if not chunk.records]
-    try:
-        if not variant.recognition.fits("document", documents):
-            return None
-        hits: list[Sequence[object]] = []
-        fit = _records_fit(chunks, variant, hits)
-    except (InputError, CellError):
-        return None
-    found = _keys(variant, "document", "record", "hit")
-    return (
-        None
-        if fit == "no"
-        else Match(replace(variant, others=other_scores(hits, variant.mapping)), fit, found, 0)
-    )
-
-
-def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
-    wrapping, mapping = way.wrapping, variant.mapping
-    texts = fields.get("reader") in TABLES
-    if not _may_fit(variant, way):
-        return None
-    if mapping.kind in ("queries", "corpus"):
-        return _texts_match(variant, fields, way)
-    if variant.generic and not _may_be_own(variant, wrapping):
-        return None
-    try:
-        keys, hits = 0, list[Sequence[object]]()
-        if mapping.flat or wrapping.rows:
-            fit = _rows_fit(variant, way, texts)
-            level = "record" if mapping.flat else "hit"
-            keys = _keys(variant, level)
-        elif wrapping.bare:
-            fit, keys = _bare_fit(variant, way.nodes, hits), _keys(variant, "hit")
-        elif wrapping.first and not mapping.zip_hits:
-            return None
-        else:
-            answers = [at for at, node in enumerate(way.nodes) if node is not None]
-            nodes = [way.nodes[at] for at in answers]
-            if variant.lenient:
-                shape = all(isinstance(each, (dict, list)) for each in nodes) and bool(nodes)
-                fits = shape and variant.recognition.fits("record", nodes)
-                made = _composed(variant, fields, wrapping)
-                return Match(made, "possible", 0, wrapping.size) if fits else None
-            chunk = Chunk("", "", nodes, records=True, keys=way.keys and [way.keys[at] for at in answers])
-            fit, keys = _records_fit([chunk], variant, hits), _keys(variant, "record", "hit")
-    except (InputError, CellError):
-        return None
-    if fit == "possible":
-        # What is asked of hits has not been seen.
-        keys = _keys(variant, "record")
-        if not variant.generic and wrapping.named and not variant.recognition.is_telling("record", RESULTS):
-            return None
-    if fit == "no" or (fit == "possible" and variant.generic and wrapping.records not in (None, "[@]")):
-        return None
-    made = replace(_composed(variant, fields, wrapping), others=other_scores(hits, mapping))
-    return Match(made, fit, keys, wrapping.size)
-
-
-def _may_fit(variant: Variant, way: Wrapped) -> bool:
-    """A quick look at the keys of the first answer, and of its first hit."""
-    wrapping, recognition = way.wrapping, variant.recognition
-    nodes = [each for each in way.nodes if each not in (None, [], {})]
-    if wrapping.rows or variant.mapping.flat:
-        level = "record" if variant.mapping.flat else "hit"
-        return bool(nodes) and recognition.may_fit(level, nodes[0])
-    if not nodes:
-        return True
-    node = nodes[0]
-    if wrapping.bare:
-        return isinstance(node, list) and recognition.may_fit("hit", node[0])
-    if variant.mapping.texts.get("hits") in ("@", "@value") and not variant.mapping.zip_hits:
-        if variant.mapping.hits_as == "list":
-            return isinstance(node, list) and recognition.may_fit("hit", node[0])
-        return isinstance(node, dict) or variant.lenient
-    # Of a failed request there may be something else.
-    return any(recognition.may_fit("record", each) for each in nodes)
-
-
-def _may_be_own(variant: Variant, wrapping: Wrapping) -> bool:
-    """Whether a general form may be meant: what nobody would write around one, a system did."""
-    if variant.mapping.flat or wrapping.rows:
-        return True
-    if variant.fields.get("keyed") and (not wrapping.by_id or wrapping.inner is not None):
-        return False
-    if variant.lenient and wrapping.records not in (None, "[@]", "queries"):
-        return False
-    if variant.lenient and not variant.fields.get("keyed") and wrapping.inner is None:
-        return variant.mapping.texts.get("hits") not in ("@", "@value")
-    if variant.lenient and wrapping.inner not in (None, *RESULTS[:3]):
-        return False
-    if wrapping.inner is not None and wrapping.inner not in RESULTS:
-        return False
-    return (wrapping.named or "qid" in variant.fields) and (
-        wrapping.alone or (wrapping.records is None and wrapping.inner is None)
-    )
-
-
-def _texts_match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
-    wrapping, nodes = way.wrapping, list(way.nodes)
-    if wrapping.inner or wrapping.bare or wrapping.first or wrapping.rows or wrapping.records == "[@]":
-        return None
-    keyed = any("@key" in str(variant.fields.get(key, "")) for key in ("qid", "docid"))
-    if keyed != wrapping.by_id or not variant.recognition.fits("record", nodes):
-        return None
-    return Match(_composed(variant, fields, wrapping), "shown", _keys(variant, "record"), wrapping.size)
-
-
-def _composed(variant: Variant, fields: Fields, wrapping: Wrapping) -> Variant:
-    made = composed(variant.fields, wrapping)
-    used = " ".join(str(made[key]) for key in (*EXPRESSIONS, "zip_hits") if key in made)
-    cells = [each for each in _listed(fields.get("parse_json")) if str(each).strip('"') in used]
-    parsed = [*_listed(made.get("parse_json")), *cells]
-    made |= {key: value for key, value in fields.items() if key != "parse_json"}
-    if parsed:
-        made["parse_json"] = parsed
-    named = wrapping.named or wrapping.by_id or wrapping.rows
-    mapping = mapping_of(MappingText(made, variant.label, {}))
-    return replace(variant, mapping=mapping, fields=made, named=named)
-
-
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else [] if value is None else [value]
-
-
-def _rows_fit(variant: Variant, way: Wrapped, texts: bool) -> Fit:
-    wrapping, mapping = way.wrapping, variant.mapping
-    if wrapping.inner or wrapping.bare or wrapping.first or (mapping.flat and wrapping.rows):
-        return "no"
-    nodes = [node for node in way.nodes if isinstance(node, dict)]
-    if not nodes or len(nodes) < len(way.nodes):
-        return "no"
-    if mapping.flat:
-        return "shown" if variant.recognition.fits("record", nodes, _cell if texts else None) else "no"
-    scored = steps_of(mapping.score)
-    if variant.native or (scored and not isinstance(scored[0], int) and scored[0] not in nodes[0]):
-        return "no"
-    if not _is_list_of_hits(variant) or not (variant.generic or variant.recognition.is_telling("hit")):
-        return "no"
-    if not variant.recognition.fits("hit", nodes, _cell if texts else None):
-        return "no"
-    ids_of(mapping.docid.each(nodes))
-    return "shown"
-
-
-_cell = parsed_cell
-
-
-def _is_list_of_hits(variant: Variant) -> bool:
-    """Whether nothing but its list of hits makes up an answer."""
-    mapping, path = variant.mapping, variant.mapping.texts.get("hits")
-    arranged = mapping.zip_hits or mapping.candidates or mapping.hits_as != "list" or mapping.single
-    return path is not None and not arranged and not set(variant.recognition.paths("record")) - {path}
-
-
-def _bare_fit(variant: Variant, nodes: Sequence[object], seen: list[Sequence[object]]) -> Fit:
-    mapping, recognition = variant.mapping, variant.recognition
-    if mapping.texts.get("hits") in ("@", "@value") or not _is_list_of_hits(variant):
-        return "no"
-    if not recognition.is_telling("hit"):
-        return "no"
-    shown = False
-    for node in nodes:
-        if node is None:
-            continue
-        if not isinstance(node, list):
-            return "no"
-        shown = shown or bool(node)
-        if not recognition.fits("hit", node):
-            return "no"
-        ids_of(mapping.docid.each(node))
-        seen.append(node[:_HITS])
-    return "shown" if shown else "no"
-
-
-def other_scores(lists: Sequence[Sequence[object]], mapping: Mapping) -> tuple[str, ...]:
-    """Numbers of hits that are called as scores are, are not read, and contradict the order of the hits."""
-    if mapping.kind != "run":
-        return ()
-    read = {str(step) for key in ("score", "rank") for step in _NAMES.findall(mapping.texts.get(key, ""))}
-    found: dict[str, None] = {}
-    for hits in lists:
-        objects = [hit for hit in hits if isinstance(hit, dict)]
-        if len(objects) < len(hits) or len(hits) < 2:
-            continue
-        for name in (SCORES | set(RANKS)) & set(objects[0]) - read:
-            values = [hit.get(name) for hit in objects]
-            if not all(isinstance(each, (int, float)) and not isinstance(each, bool) for each in values):
-                continue
-            lower = name in RANKS or "dist" in name
-            if any((after < before) if lower else (after > before) for before, after in pairwise(values)):  # type: ignore[operator]
-                found[name] = None
-    return tuple(found)
-
-
-def _records_fit(chunks: list[Chunk], variant: Variant, seen: list[Sequence[object]]) -> Fit:
-    mapping = variant.mapping
-    looked_at = present = 0
-    shown = "hit" not in variant.recognition.levels
-    for chunk in records_of(chunks, mapping, Faults()):
-        for at in range(min(len(chunk.values), LOOKED_AT - looked_at)):
-            hits = _hits(chunk, at, variant)
-            if hits is None:
-                continue
-            looked_at += 1
-            present += not hits.absent
-            shown = shown or bool(hits.nodes)
-            if chunk.values[at] in ([], {}) and mapping.texts.get("hits") in ("@", "@value"):
-                continue
-            if not variant.recognition.fits("record", chunk.values[at : at + 1]):
-                return "no"
-            if not variant.recognition.fits("hit", hits.nodes[:_HITS]):
-                return "no"
-            if hits.nodes:
-                seen.append(hits.nodes[:_HITS])
-        if looked_at >= LOOKED_AT:
-            break
-    # A record may lack its list of hits, but records of which none has one show nothing.
-    if not present or not (
-        seen or shown or variant.generic or mapping.texts.get("hits") not in ("@", "@value")
-    ):
-        return "no"
-    told = seen or mapping.flat or ("hit" not in variant.recognition.levels and not variant.native)
-    return "shown" if shown and told else "possible"
-
-
-def _hits(chunk: Chunk, at: int, variant: Variant) -> Hits | None:
-    """The hits of a record, whose ids and scores have to be some; None if its request failed."""
-    # Which of several lists counts is asked when it is read.
-    mapping = replace(variant.mapping, single=None) if variant.mapping.single else variant.mapping
-    if mapping.flat:
-        return Hits("", [chunk.values[at]], None, chunk, at)
-    hits = hits_of(chunk, at, 0, mapping)
-    if is_failed(chunk, at, mapping, absent=hits.absent):
-        return None
-    nodes, keys = hits.nodes[:_HITS], hits.keys and hits.keys[:_HITS]
-    ids_of(mapping.docid.each(nodes, keys, chunk.stem))
-    if mapping.score is not None:
-        numbers_of(mapping.score.each(nodes, keys, chunk.stem))
-    return hits

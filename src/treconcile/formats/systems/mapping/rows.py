@@ -11,8 +11,8 @@ from typing import IO, TYPE_CHECKING, cast
 import polars as pl
 
 from treconcile.errors import FileError
+from treconcile.formats.json.cells import Number
 from treconcile.formats.systems.mapping.bulk import EXACT, Columns
-from treconcile.formats.systems.mapping.cells import Number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,11 +39,13 @@ class RunRows:
     Attributes:
         turned: Whether lower scores turned out to be better, so that all of them are given negated.
         rounded: Whether scores lost digits, since a run holds fractions and huge whole numbers.
+        distinct: Whether no query has a document twice.
     """
 
     def __init__(self, kept: int = 2 * _BLOCK) -> None:
         self.rounded = False
         self.turned = False
+        self.distinct = True
         self._kept = kept
         self._blocks: list[pl.DataFrame | _Place] = []
         self._firsts: list[pl.DataFrame] = []
@@ -117,7 +119,8 @@ class RunRows:
 
     def _stored(self, block: pl.DataFrame) -> _Place:
         data = io.BytesIO()
-        block.write_ipc(data)
+        # The layout of older versions is half as large where ids are long, and quicker to read.
+        block.write_ipc(data, compat_level=pl.CompatLevel.oldest())
         try:
             if self._spool is None:
                 self._spool = tempfile.TemporaryFile(prefix="treconcile-")  # noqa: SIM115 - kept for later

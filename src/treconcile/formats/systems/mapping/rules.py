@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from treconcile.errors import FormatError, did_you_mean
+from treconcile.formats.systems.mapping.compiled import ExpressionError, compile_expression
 from treconcile.formats.systems.mapping.document import MappingText
-from treconcile.formats.systems.mapping.paths import Expression, ExpressionError, compile_expression
-from treconcile.formats.systems.names import COMMON
+from treconcile.formats.systems.mapping.names import COMMON
+from treconcile.formats.systems.mapping.paths import Expression
 
 Test = Callable[[object], bool]
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from treconcile.errors import MismatchError, Notice, NumberError, UsageError, shown_id
-from treconcile.formats.systems.mapping.cells import FLT_MAX, CellError, Number
+from treconcile.formats.json.cells import FLT_MAX, CellError, Number, numbers_of
 from treconcile.formats.systems.mapping.language import Mapping, Order
 
 if TYPE_CHECKING:
@@ -78,6 +78,29 @@ def _proper(at: int, score: Number, good: Sequence[Number], mapping: Mapping) ->
     what = "NaN" if nan else "infinite" if infinite else "beyond the largest 32-bit number: padding"
     hint = "on_nonfinite in the mapping: drop leaves such hits out, clamp keeps them at their end"
     raise CellError(at, NumberError(f"the score is {what}", hint=hint))
+
+
+def ranks_of(raw: Sequence[object]) -> list[int]:
+    """Ranks as whole numbers, no two of them equal, of which the best is 0 or 1.
+
+    Raises:
+        CellError: One is not a whole number, or stands twice, or they begin elsewhere, as scores would.
+    """
+    found: list[int] = []
+    for at, value in enumerate(numbers_of(raw)):
+        if value is None or value != int(value):
+            raise CellError(at, NumberError("a rank has to be a whole number"))
+        found.append(int(value))
+    if len(set(found)) < len(found):
+        at = next(at for at, rank in enumerate(found) if rank in found[:at])
+        raise CellError(at, NumberError(f"the rank {found[at]} stands twice in its query"))
+    if found and min(found) not in (0, 1):
+        best = min(found)
+        hint = "if these are scores, read them with a mapping that has the key score instead of rank"
+        raise CellError(
+            found.index(best), NumberError(f"the best rank of a query is {best}, not 0 or 1", hint=hint)
+        )
+    return found
 
 
 @dataclass

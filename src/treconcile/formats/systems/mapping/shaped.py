@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
-from typing import TYPE_CHECKING
+from types import GenericAlias
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 _TRIES = 3
 _REFUSED = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, OverflowError)
-
-Take = Callable[[bytes, Sequence[bytes]], bool]
-"""Takes some records, given as they stand in the text, and one by one; whether it has done so."""
 
 
 @dataclass(frozen=True)
@@ -50,63 +47,74 @@ class ShapedRecords:
     mapping: Mapping
     shape: Shape | None = None
     tries: int = _TRIES
-    _decode: Callable[[bytes], object] = field(default=bytes)
+    _decode: Callable[[bytes], Any] = field(default=bytes)
+    _decode_all: Callable[[bytes], Any] = field(default=bytes)
     _first: object = None
 
-    def read(self, text: bytes, lines: Sequence[bytes]) -> Found | None:
+    def read(self, text: bytes, lines: Sequence[bytes] | None = None) -> Found | None:
         """The results of some records; None if they have to be read in general.
 
         Args:
-            text: The records as they stand in the text, with nothing but white space and commas between them.
-            lines: The same, one by one.
+            text: The records as they stand in the text, as members of a list or an object.
+            lines: The same, one by one, if each is a line of its own.
         """
         if self.tries <= 0:
             return None
-        if self.shape is None:
-            self._learn(lines)
-        found = self._read(text, lines)
+        keys = count_keys(text)
+        try:
+            if not text.isascii():
+                # What the parser passes over it does not look at as text.
+                text.decode()
+            if self.shape is None:
+                self._learn(text, lines)
+            found = None if keys is None or self.shape is None else self._read(self.shape, text, lines, keys)
+        except _REFUSED:
+            found = None
         if found is None:
             self.shape = None
         self.tries = min(self.tries + 1, _TRIES) if found else self.tries - 1
         return found
 
-    def _learn(self, lines: Sequence[bytes]) -> None:
-        for line in lines:
+    @property
+    def _keyed(self) -> bool:
+        return self.mapping.records_as == "dict"
+
+    def _within(self, text: bytes) -> bytes:
+        return b"{" + text + b"}" if self._keyed else b"[" + text + b"]"
+
+    def _learn(self, text: bytes, lines: Sequence[bytes] | None) -> None:
+        """Takes the shape of the first record that shows one: without hits it does not, and others may."""
+        found = (
+            map(msgspec.json.decode, lines) if lines is not None else msgspec.json.decode(self._within(text))
+        )
+        for record in found.values() if isinstance(found, dict) else found:
             try:
-                self.shape = shape_of(msgspec.json.decode(line), self.mapping)
-                self._decode = msgspec.json.Decoder(self.shape.record).decode
-                self._first = self._decode(line)
-            except (*_REFUSED, NoShapeError):
-                # A record without hits shows no shape, and others may.
+                self.shape = shape_of(record, self.mapping)
+            except NoShapeError:
                 continue
+            kind = self.shape.record
+            self._decode = msgspec.json.Decoder(kind).decode
+            self._decode_all = msgspec.json.Decoder(
+                GenericAlias(dict, (str, kind)) if self._keyed else GenericAlias(list, (kind,))
+            ).decode
+            self._first = self._decode(msgspec.json.encode(record))
             return
 
-    def _read(self, text: bytes, lines: Sequence[bytes]) -> Found | None:
-        shape = self.shape
-        keys = count_keys(text)
-        if shape is None or keys is None:
-            return None
-        try:
-            if not text.isascii():
-                # What the parser passes over it does not look at as text.
-                text.decode()
-            records = list(map(self._decode, lines))
-        except _REFUSED:
-            return None
+    def _read(self, shape: Shape, text: bytes, lines: Sequence[bytes] | None, keys: int) -> Found | None:
+        # Several values of a line, or one of several lines, would stand in a list as well.
+        found = self._decode_all(self._within(text)) if lines is None else list(map(self._decode, lines))
+        records = list(found.values()) if isinstance(found, dict) else found
         lists = list(map(shape.hits, records))
-        if any(bytes(sign(each)) != bytes(sign(self._first)) for sign in shape.signs for each in records):  # type: ignore[call-overload]
+        if any(bytes(sign(each)) != bytes(sign(self._first)) for sign in shape.signs for each in records):
             return None
         if keys != shape.keys(lists) or (shape.filled and not all(lists)):
             return None
-        return self._found(shape, list(map(shape.query, records)), lists)
-
-    def _found(self, shape: Shape, queries: list[str], lists: list[list[object]]) -> Found | None:
-        hits = list(chain.from_iterable(lists))
-        ids: list[object] = list(map(shape.docid, hits))
-        scores: list[object] | None = None if shape.score is None else list(map(shape.score, hits))
+        queries = list(found) if isinstance(found, dict) else list(map(shape.query, records))
         lengths = list(map(len, lists))
         filled = [query for query, length in zip(queries, lengths, strict=True) if length]
-        columns = columns_from(filled, [length for length in lengths if length], ids, scores)
+        columns = columns_from(
+            filled, [length for length in lengths if length], *shape.columns(lists), self.mapping
+        )
         if columns is None:
             return None
         empty = [query for query, length in zip(queries, lengths, strict=True) if not length]

@@ -12,14 +12,16 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from operator import attrgetter
+from itertools import chain
+from operator import attrgetter, itemgetter
 from types import GenericAlias
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
-from treconcile.formats.systems.mapping.paths import Either, Path, Present
+from treconcile.formats.systems.mapping.bulk import number_of
+from treconcile.formats.systems.mapping.paths import Either, KeyName, Path, Present, steps_of
 from treconcile.formats.systems.mapping.unfold import is_folded
 
 if TYPE_CHECKING:
@@ -37,31 +39,50 @@ class NoShapeError(Exception):
     """A record has no shape that can be told in advance."""
 
 
+Columns = tuple[list[object], list[object] | None]
+"""The ids of hits, and their scores or grades if these count."""
+
+_NUMBER: Any = int | float
+
+
+@dataclass(frozen=True)
+class Hits:
+    """How the hits of a record are written.
+
+    Attributes:
+        kind: The type of all of them together.
+        keys: How many keys one of them has.
+        columns: The parts of the hits of several records.
+    """
+
+    kind: Any
+    keys: int
+    columns: Callable[[Sequence[Any]], Columns]
+
+
 @dataclass(frozen=True)
 class Shape:
     """What is where in the records of one shape.
 
     Attributes:
         record: The type of a record.
-        query: Its query's id.
+        query: Its query's id, unless records stand under it.
         hits: Its hits.
         filled: There has to be a hit: the mapping looks elsewhere if there is none.
-        docid: The document's id of a hit.
-        score: Its score; None if only the order counts.
-        record_keys: How many keys a record has outside its hits.
+        columns: The parts of the hits of several records.
+        record_keys: How many keys a record has outside its hits, with the one under which it stands.
         hit_keys: How many keys a hit has.
         signs: What has to be in every record as it is in the first: signs of a failure are not like it.
     """
 
     record: Any
     query: Callable[[object], str]
-    hits: Callable[[object], list[object]]
+    hits: Callable[[object], Any]
     filled: bool
-    docid: Callable[[object], str]
-    score: Callable[[object], float] | None
+    columns: Callable[[Sequence[Any]], Columns]
     record_keys: int
     hit_keys: int
-    signs: tuple[Callable[[object], object], ...] = ()
+    signs: tuple[Callable[[object], Any], ...] = ()
 
     def keys(self, lists: Sequence[Sequence[object]]) -> int:
         """How many keys there are in records with these hits, if each stands once."""
@@ -69,12 +90,14 @@ class Shape:
 
 
 def may_have_shape(mapping: language.Mapping) -> bool:
-    """Whether the records of a mapping are the members of a list as they stand, each with a list of hits."""
-    rearranged = mapping.zip or mapping.explode or mapping.where or mapping.flat
-    listed = mapping.hits is not None and mapping.hits_as == "list" and mapping.records_as == "list"
-    return listed and not (
-        rearranged or mapping.zip_hits or mapping.candidates or mapping.single or is_folded(mapping)
+    """Whether the records of a mapping stand in the file as they are, each with its hits in one place."""
+    rearranged = (
+        *(mapping.zip, mapping.explode, mapping.where, mapping.flat, mapping.zip_hits, mapping.candidates),
+        *(mapping.single, is_folded(mapping)),
     )
+    keyed = mapping.hits_as == "dict" and isinstance(mapping.docid, KeyName)
+    listed = mapping.hits is not None and (mapping.hits_as == "list" or keyed)
+    return listed and not any(rearranged) and (mapping.records_as == "list" or mapping.qid is None)
 
 
 def shape_of(sample: object, mapping: language.Mapping) -> Shape:
@@ -83,30 +106,23 @@ def shape_of(sample: object, mapping: language.Mapping) -> Shape:
     Raises:
         NoShapeError: There is none, or the mapping needs more than a few parts of it.
     """
-    if not _is_never(mapping.query, sample):
+    if not (_is_never(mapping.query, sample) and _is_never(mapping.reason, sample)):
         raise NoShapeError
-    signs = _signs(sample, mapping)
-    query, hits = _steps(mapping.qid, sample), _steps(mapping.hits, sample)
-    first = _hit(reduce(lambda node, step: node[step], hits, sample))  # type: ignore[index]
-    docid = _steps(mapping.docid, first)
-    leaves: dict[Steps, Any] = {docid: str}
-    score = None if mapping.score is None else _steps(mapping.score, first)
-    if score is not None:
-        leaves[score] = int | float
-    hit, hit_keys = _typed(first, (), leaves)
-    parts = {**dict.fromkeys(signs, msgspec.Raw), query: str, hits: GenericAlias(list, (hit,))}
+    signs, keyed = _signs(sample, mapping), mapping.records_as == "dict"
+    query, hits = () if keyed else _steps(mapping.qid, sample), _steps(mapping.hits, sample)
+    if query == hits and not keyed:
+        raise NoShapeError
+    found = _hits(reduce(lambda node, step: node[step], hits, sample), mapping)  # type: ignore[index]
+    parts = {**dict.fromkeys(signs, msgspec.Raw), **({} if keyed else {query: str}), hits: found.kind}
     record, record_keys = _typed(sample, (), parts)
-    if len(leaves) < 1 + (score is not None) or query == hits:
-        raise NoShapeError
     return Shape(
         record,
         _getter(sample, query),
         _getter(sample, hits),
         isinstance(mapping.hits, Either) or mapping.total is not None,
-        _getter(first, docid),
-        None if score is None else _getter(first, score),
-        record_keys,
-        hit_keys,
+        found.columns,
+        record_keys + keyed,
+        found.keys,
         tuple(_getter(sample, steps) for steps in signs),
     )
 
@@ -129,17 +145,59 @@ def _signs(sample: object, mapping: language.Mapping) -> list[Steps]:
     return found
 
 
-def _hit(found: object) -> object:
-    if isinstance(found, list) and found and isinstance(found[0], dict):
-        return found[0]
+def _hits(found: object, mapping: language.Mapping) -> Hits:
+    """How hits like these are written, of which there has to be one."""
+    number = number_of(mapping)
+    docid = mapping.docid.steps if isinstance(mapping.docid, Path) else None
+    at = None if number is None else steps_of(number)
+    if isinstance(found, dict):
+        if not found or mapping.hits_as != "dict" or at != ():
+            raise NoShapeError
+        return Hits(dict[str, _NUMBER], 1, _of_objects)
+    first = found[0] if isinstance(found, list) and found and mapping.hits_as == "list" else None
+    if isinstance(first, dict) and mapping.hits_within not in first:
+        return _of_hit(first, mapping.docid, number)
+    if isinstance(first, str) and docid == () and number is None:
+        return Hits(list[str], 0, lambda lists: (list(chain.from_iterable(lists)), None))
+    if isinstance(first, list) and (docid, at) == ((0,), (1,)):
+        return Hits(list[tuple[str, _NUMBER]], 0, _parts(itemgetter(0), itemgetter(1)))
+    if isinstance(first, list) and (docid, at) == ((1,), (0,)):
+        return Hits(list[tuple[_NUMBER, str]], 0, _parts(itemgetter(1), itemgetter(0)))
     raise NoShapeError
+
+
+def _of_hit(first: dict[str, object], docid: Expression, number: Expression | None) -> Hits:
+    at = _steps(docid, first)
+    leaves: dict[Steps, Any] = {at: str}
+    numbered = None if number is None else _steps(number, first)
+    if numbered is not None:
+        leaves[numbered] = _NUMBER
+    hit, keys = _typed(first, (), leaves)
+    if numbered == at:
+        raise NoShapeError
+    getters = (_getter(first, steps) for steps in (at, numbered) if steps is not None)
+    return Hits(GenericAlias(list, (hit,)), keys, _parts(*getters))
+
+
+def _parts(
+    docid: Callable[[Any], object], number: Callable[[Any], object] | None = None
+) -> Callable[[Sequence[Any]], Columns]:
+    def parts(lists: Sequence[Any]) -> Columns:
+        hits = list(chain.from_iterable(lists))
+        return list(map(docid, hits)), None if number is None else list(map(number, hits))
+
+    return parts
+
+
+def _of_objects(found: Sequence[Any]) -> Columns:
+    return list(chain.from_iterable(found)), list(chain.from_iterable(map(dict.values, found)))
 
 
 def _steps(expression: Expression | None, sample: object) -> Steps:
     """The keys by which an expression finds its value in records like this one."""
     choices = expression.choices if isinstance(expression, (Either, Present)) else (expression,)
     for choice in choices:
-        if not isinstance(choice, Path) or not choice.steps:
+        if not isinstance(choice, Path):
             break
         if _leads(choice, sample):
             return tuple(map(str, choice.steps))
@@ -193,7 +251,11 @@ def _getter(node: object, steps: Steps) -> Callable[[object], Any]:
             raise NoShapeError
         names.append(f"{_NAMELESS}{list(node).index(step)}")
         node = node[step]
-    return attrgetter(".".join(names))
+    return attrgetter(".".join(names)) if names else _itself
+
+
+def _itself(node: object) -> object:
+    return node
 
 
 def count_keys(text: bytes) -> int | None:

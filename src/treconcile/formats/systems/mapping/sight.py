@@ -33,7 +33,7 @@ from treconcile.formats.systems.mapping.readers import (
     opened_source,
     takes_parquet,
 )
-from treconcile.formats.systems.wrappings import Wrapped, wrapped
+from treconcile.formats.systems.mapping.wrappings import Wrapped, wrapped
 
 LOOKED_AT = 20
 _START = MEGA

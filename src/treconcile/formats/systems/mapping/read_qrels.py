@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from treconcile.errors import DuplicateError, EmptyError, InputError, Notice, UsageError, shown
-from treconcile.files.inputs import InputSet
-from treconcile.formats.systems.mapping.cells import CellError, grades_of
-from treconcile.formats.systems.mapping.chunks import Faults
-from treconcile.formats.systems.mapping.document_ids import DocumentIds
-from treconcile.formats.systems.mapping.hits import Hits, add_each, key_at, place_of
-from treconcile.formats.systems.mapping.language import Mapping
-from treconcile.formats.systems.mapping.queries import QueryReader, ScatteredError
-from treconcile.formats.systems.mapping.readers import Source, chunks_of, opened_source, source_of
-from treconcile.formats.systems.mapping.records import records_of
-from treconcile.formats.systems.mapping.settings import Settings
-from treconcile.model import Judgments, judgment_columns
+from treconcile.formats.json.cells import CellError, grades_of
+from treconcile.formats.systems.mapping.gathering import Gathering, gathered
+from treconcile.formats.systems.mapping.hits import Hits, key_at, place_of
+from treconcile.formats.systems.mapping.readers import Source, opened_source
+from treconcile.model import GAIN_COLUMNS, JUDGMENT_COLUMNS, Judgments, judgment_columns
+
+if TYPE_CHECKING:
+    from treconcile.formats.systems.mapping.bulk import Columns
+    from treconcile.formats.systems.mapping.language import Mapping
+    from treconcile.formats.systems.mapping.settings import Settings
+
+_TOGETHER = 100_000
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class ConvertedJudgments:
     skipped: tuple[InputError, ...] = ()
 
 
-def convert_judgments(source: Source, mapping: Mapping, settings: Settings) -> ConvertedJudgments:
+def read_mapped_judgments(source: Source, mapping: Mapping, settings: Settings) -> ConvertedJudgments:
     """Judgments from an input.
 
     Args:
@@ -52,76 +56,91 @@ def convert_judgments(source: Source, mapping: Mapping, settings: Settings) -> C
     if settings.collapse is not None and settings.collapse.by == "sum":
         raise UsageError("grades are not added up", hint="--collapse-by max")
     with opened_source(source, mapping) as inputs:
-        try:
-            return _Reader.of(inputs, mapping, settings).converted()
-        except ScatteredError:
-            return _Reader.of(inputs, mapping, settings, scattered=True).converted()
+        return gathered(inputs, mapping, settings, lambda given: _Judged(given).converted())
 
 
 @dataclass
-class _Reader:
-    """Gathers judgments query by query."""
+class _Judged:
+    """The judgments of an input, query by query."""
 
-    inputs: InputSet
-    mapping: Mapping
-    settings: Settings
-    queries: QueryReader
-    documents: DocumentIds
-    faults: Faults
+    given: Gathering
     asked: list[str] = field(default_factory=list)
     negative: list[str] = field(default_factory=list)
     reasons: dict[str, str] = field(default_factory=dict)
     fractions: int = 0
     repeats: int = 0
     places: dict[str, str] = field(default_factory=dict)
-    query_ids: list[str] = field(default_factory=list)
-    doc_ids: list[str] = field(default_factory=list)
-    grades: list[float] = field(default_factory=list)
     at_field: str = "docid"
-
-    @classmethod
-    def of(
-        cls, inputs: InputSet, mapping: Mapping, settings: Settings, *, scattered: bool = False
-    ) -> _Reader:
-        faults = Faults(settings.on_error)
-        if settings.collapse is not None:
-            settings = replace(settings, collapse=replace(settings.collapse))
-        queries = QueryReader(mapping, settings.query_ids(mapping, inputs), faults, scattered)
-        return cls(inputs, mapping, settings, queries, settings.document_ids(mapping, inputs), faults)
+    _pieces: list[pl.DataFrame] = field(default_factory=list)
+    _rows: list[tuple[str, str, str, float]] = field(default_factory=list)
 
     def converted(self) -> ConvertedJudgments:
-        reading = self.settings.reading(self.faults, self.queries.ids)
-        chunks = records_of(chunks_of(self.inputs, self.mapping, reading), self.mapping, reading.faults)
-        for hits in self.queries.read(chunks):
-            add_each(hits, self._add_judgments, self.faults, self.mapping, lambda: self.at_field)
-        source = source_of(self.inputs)
-        if not self.asked and not self.faults.found:
+        self.given.read(self)
+        source, skipped = self.given.source, self.given.faults.in_order()
+        if not self.asked and not skipped:
             raise EmptyError("there are no queries in it", where=source)
-        return ConvertedJudgments(self._judgments(source), self.faults.in_order())
+        return ConvertedJudgments(self._judgments(source), skipped)
+
+    @property
+    def mapping(self) -> Mapping:
+        return self.given.mapping
 
     def _judgments(self, source: str) -> Judgments:
-        data = {
-            "query_id": self.query_ids,
-            "subtopic": ["0"] * len(self.query_ids),
-            "doc_id": self.doc_ids,
-            "grade": self.grades,
-        }
+        self._gather()
+        kind = (
+            GAIN_COLUMNS
+            if any(each.schema["grade"] == pl.Float64 for each in self._pieces)
+            else JUDGMENT_COLUMNS
+        )
+        pieces = [each.cast({"grade": kind["grade"]}) for each in self._pieces]
         return Judgments(
-            pl.DataFrame(data, schema=judgment_columns(self.grades)),
+            pl.concat(pieces) if pieces else pl.DataFrame(schema=kind),
             negative=tuple(self.negative),
             asked=tuple(self.asked),
             texts={
                 query: text
-                for query, text in self.queries.ids.texts.items()
-                if text or not self.settings.make_qids
+                for query, text in self.given.queries.ids.texts.items()
+                if text or not self.given.settings.make_qids
             },
             reasons=self.reasons,
             source=source,
-            notices=(*self.queries.notices(source), *self._notices(source)),
+            notices=(*self.given.queries.notices(source), *self._notices(source)),
+        )
+
+    def _gather(self) -> None:
+        """Makes a piece of the judgments that were added query by query."""
+        if self._rows:
+            schema = judgment_columns(grade for *_, grade in self._rows)
+            self._pieces.append(pl.DataFrame(self._rows, schema=schema, orient="row"))
+            self._rows = []
+
+    def may_take(self, columns: Columns) -> bool:
+        return True
+
+    def add_columns(self, columns: Columns, queries: Sequence[str], empty: Sequence[str]) -> None:
+        self._gather()
+        self.asked += queries
+        self.negative += empty
+        if not columns.queries:
+            return
+        constant = self.mapping.rel.get(None) if columns.scores is None else None
+        count = len(columns.ids)
+        grades = np.full(count, constant) if columns.scores is None else columns.scores
+        self._pieces.append(
+            pl.DataFrame(
+                {
+                    "query_id": pl.Series(columns.queries, dtype=pl.String).gather(columns.groups),
+                    "subtopic": pl.repeat("0", count, eager=True),
+                    "doc_id": columns.ids,
+                    "grade": grades.astype(np.int64),
+                },
+                schema=JUDGMENT_COLUMNS,
+            )
         )
 
     def _notices(self, source: str) -> list[Notice]:
-        found = self.settings.collapse.notices(source) if self.settings.collapse else []
+        collapse = self.given.settings.collapse
+        found = collapse.notices(source) if collapse else []
         if self.fractions:
             message = f"a grade written as 2.0 was read as 2 ({self.fractions} times)"
             found.append(
@@ -141,37 +160,38 @@ class _Reader:
             )
         return found
 
-    def _add_judgments(self, hits: Hits) -> None:
+    def add(self, hits: Hits) -> None:
         blank = self.mapping.flat and all(self.mapping.docid.get(node) in (None, "") for node in hits.nodes)
-        documents, grades = ([], []) if blank or not hits.nodes else self._judged(hits)
+        judged = {} if blank or not hits.nodes else self._judged(hits)
         self.asked.append(hits.query)
-        self._note_reason(hits)
+        self.note(hits)
         # An empty list says that there is no answer; no list, or a row without a document, says nothing.
-        if not documents and not hits.absent and not blank:
+        if not judged and not hits.absent and not blank:
             self.negative.append(hits.query)
-        self.query_ids += [hits.query] * len(documents)
-        self.doc_ids += documents
-        self.grades += grades
+        self._rows += [(hits.query, "0", document, grade) for document, grade in judged.items()]
+        if len(self._rows) >= _TOGETHER:
+            self._gather()
 
-    def _note_reason(self, hits: Hits) -> None:
+    def note(self, hits: Hits) -> None:
+        """Takes note of why a query was judged as it was."""
         if self.mapping.reason is not None and not self.mapping.flat:
             chunk, at = hits.chunk, hits.at
             reason = self.mapping.reason.get(chunk.values[at], key_at(chunk, at), chunk.stem)
             if isinstance(reason, str):
                 self.reasons[hits.query] = reason
 
-    def _judged(self, hits: Hits) -> tuple[list[str], list[float]]:
-        mapping, stem = self.mapping, hits.chunk.stem
+    def _judged(self, hits: Hits) -> dict[str, float]:
+        mapping, settings, stem = self.mapping, self.given.settings, hits.chunk.stem
         self.at_field = "docid"
-        found = self.documents.of(mapping.docid.each(hits.nodes, hits.keys, stem))
-        if settings := self.settings.collapse:
-            documents = settings.of([each or "" for each in found])
+        found = self.given.documents.of(mapping.docid.each(hits.nodes, hits.keys, stem))
+        if settings.collapse:
+            documents = settings.collapse.of([each or "" for each in found])
             found = [each and document for each, document in zip(found, documents, strict=True)]
         self.at_field = "rel"
         grades, fractions = grades_of(
             mapping.rel.each(hits.nodes, hits.keys, stem),
             mapping.rel_map,
-            exact=not self.settings.float_gains,
+            exact=not settings.float_gains,
         )
         self.fractions += fractions
         if fractions:
@@ -180,16 +200,14 @@ class _Reader:
             self.places.setdefault("decimal-grades", place_of(hits, at, mapping))
         pairs = [(each, grade) for each, grade in zip(found, grades, strict=True) if each is not None]
         once = self._once(pairs, hits)
-        if self.settings.collapse:
-            self.settings.collapse.count(len(pairs), len(once))
-        return list(once), list(once.values())
+        if settings.collapse:
+            settings.collapse.count(len(pairs), len(once))
+        return once
 
     def _once(self, pairs: list[tuple[str, float]], hits: Hits) -> dict[str, float]:
-        merging = self.settings.collapse is not None or self.mapping.dedupe is not None
-        first = "first" in (
-            self.mapping.dedupe,
-            self.settings.collapse.by if self.settings.collapse else None,
-        )
+        collapse = self.given.settings.collapse
+        merging = collapse is not None or self.mapping.dedupe is not None
+        first = "first" in (self.mapping.dedupe, collapse.by if collapse else None)
         once: dict[str, float] = {}
         for at, (document, grade) in enumerate(pairs):
             repeated = document in once

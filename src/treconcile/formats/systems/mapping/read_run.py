@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
-from treconcile.errors import DuplicateError, IdError, InputError, Notice, NumberError, shown
-from treconcile.files.inputs import InputSet
-from treconcile.formats.systems.mapping.bulk import Columns, columns_of, may_be_plain
-from treconcile.formats.systems.mapping.cells import CellError, Number, numbers_of, ranks_of
-from treconcile.formats.systems.mapping.chunks import Chunk, Faults
+from treconcile.errors import DuplicateError, IdError, Notice, NumberError, shown
+from treconcile.formats.json.cells import CellError, Number, numbers_of
 from treconcile.formats.systems.mapping.collapse import merged
 from treconcile.formats.systems.mapping.converted import ConvertedRun
-from treconcile.formats.systems.mapping.document_ids import DocumentIds, missing_id_hint
-from treconcile.formats.systems.mapping.hits import Hits, add_each, place_of
-from treconcile.formats.systems.mapping.language import Mapping
-from treconcile.formats.systems.mapping.queries import QueryReader, ScatteredError
-from treconcile.formats.systems.mapping.readers import Source, chunks_of, opened_source, source_of
-from treconcile.formats.systems.mapping.records import records_of
+from treconcile.formats.systems.mapping.document_ids import missing_id_hint
+from treconcile.formats.systems.mapping.gathering import Gathering, gathered
+from treconcile.formats.systems.mapping.hits import Hits, place_of
+from treconcile.formats.systems.mapping.readers import Source, opened_source
 from treconcile.formats.systems.mapping.rows import RunRows
-from treconcile.formats.systems.mapping.score_rules import Direction, all_or_none, proper
-from treconcile.formats.systems.mapping.settings import Settings
-from treconcile.formats.systems.mapping.shaped import ShapedRecords, Take
-from treconcile.formats.systems.mapping.shapes import may_have_shape
+from treconcile.formats.systems.mapping.score_rules import Direction, all_or_none, proper, ranks_of
+
+if TYPE_CHECKING:
+    from treconcile.files.inputs import InputSet
+    from treconcile.formats.systems.mapping.bulk import Columns
+    from treconcile.formats.systems.mapping.language import Mapping
+    from treconcile.formats.systems.mapping.settings import Settings
 
 _LONG = 10_000
-_TOGETHER, _QUERIES = 20_000, 2_000
-"""How many hits, and of how many queries, are looked at together."""
 
 
-def convert_run(source: Source, mapping: Mapping, settings: Settings) -> ConvertedRun:
+def read_mapped_run(source: Source, mapping: Mapping, settings: Settings) -> ConvertedRun:
     """A run from an input.
 
     Args:
@@ -58,133 +54,66 @@ def _needs_direction(mapping: Mapping, settings: Settings) -> bool:
 
 
 def _converted(inputs: InputSet, mapping: Mapping, settings: Settings) -> ConvertedRun:
-    try:
-        return _Reader.of(inputs, mapping, settings).converted()
-    except ScatteredError:
-        return _Reader.of(inputs, mapping, settings, scattered=True).converted()
-
-
-def _said_by(mapping: Mapping, settings: Settings) -> Literal["user", "format", "nobody"]:
-    """Who says which scores are better."""
-    if settings.order:
-        return "user"
-    return "nobody" if mapping.hits_as == "dict" and not settings.asks else "format"
+    return gathered(inputs, mapping, settings, lambda given: _Results(given).converted())
 
 
 @dataclass
-class _Reader:
-    """Gathers the results of an input, query by query."""
+class _Results:
+    """The results of an input, query by query."""
 
-    inputs: InputSet
-    mapping: Mapping
-    settings: Settings
-    queries: QueryReader
-    documents: DocumentIds
-    direction: Direction
-    faults: Faults
+    given: Gathering
     rows: RunRows = field(default_factory=RunRows)
     empty: list[str] = field(default_factory=list)
     scored: bool | None = None
     padding: int = 0
     repeated: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     at_field: str = "docid"
-    waiting: list[Hits] = field(default_factory=list)
-
-    @classmethod
-    def of(
-        cls, inputs: InputSet, mapping: Mapping, settings: Settings, *, scattered: bool = False
-    ) -> _Reader:
-        faults = Faults(settings.on_error)
-        if settings.collapse is not None:
-            settings = replace(settings, collapse=replace(settings.collapse))
-        return cls(
-            inputs,
-            mapping,
-            settings,
-            QueryReader(mapping, settings.query_ids(mapping, inputs), faults, scattered),
-            settings.document_ids(mapping, inputs),
-            # The members of an object have no order.
-            Direction(
-                mapping.order
-                if mapping.order != "ask" or (mapping.hits_as != "dict" and settings.asks)
-                else "desc",
-                _said_by(mapping, settings),
-                ordered=mapping.hits_as != "dict" and settings.asks,
-                table=mapping.flat and mapping.order != "ask" and not settings.order,
-            ),
-            faults,
-        )
 
     def converted(self) -> ConvertedRun:
-        reading = self.settings.reading(self.faults, self.queries.ids)
-        if self._is_plain and may_have_shape(self.mapping):
-            reading.take = self._taker(ShapedRecords(self.mapping))
-        chunks = records_of(chunks_of(self.inputs, self.mapping, reading), self.mapping, reading.faults)
-        self._read(chunks)
-        source = source_of(self.inputs)
-        notices = [*self.queries.notices(source), *self.direction.notices(source), *self._notices(source)]
+        self.given.read(self)
+        source, queries = self.given.source, self.given.queries
+        notices = [*queries.notices(source), *self.direction.notices(source), *self._notices(source)]
         self.rows.turned = self.direction.is_turned
         return ConvertedRun(
             self.rows,
             tuple(self.empty),
-            tuple(self.queries.failed),
-            tuple(self.queries.partial),
+            tuple(queries.failed),
+            tuple(queries.partial),
             self.scored is not False,
-            self.queries.ids.texts,
-            self.faults.in_order(),
+            queries.ids.texts,
+            self.given.faults.in_order(),
             tuple(notices),
             source,
             self.repeated,
         )
 
+    @property
+    def mapping(self) -> Mapping:
+        return self.given.mapping
+
     @cached_property
-    def _is_plain(self) -> bool:
-        return self.settings.collapse is None and may_be_plain(self.mapping)
+    def direction(self) -> Direction:
+        mapping, settings = self.mapping, self.given.settings
+        # The members of an object have no order.
+        ordered = mapping.hits_as != "dict" and settings.asks
+        unsaid: Literal["nobody", "format"] = (
+            "nobody" if mapping.hits_as == "dict" and not settings.asks else "format"
+        )
+        return Direction(
+            mapping.order if mapping.order != "ask" or ordered else "desc",
+            "user" if settings.order else unsaid,
+            ordered=ordered,
+            table=mapping.flat and mapping.order != "ask" and not settings.order,
+        )
 
-    def _taker(self, records: ShapedRecords) -> Take:
-        def take(text: bytes, lines: Sequence[bytes]) -> bool:
-            found = records.read(text, lines)
-            if found is None:
-                return False
-            self._settle()
-            scored = found.columns.scores is not None
-            if not self._may_be_scored(scored=scored) or not self.queries.take(found.queries):
-                return False
-            self.empty += found.empty
-            self._add_columns(found.columns)
-            return True
+    def may_take(self, columns: Columns) -> bool:
+        return self._may_be_scored(scored=columns.scores is not None)
 
-        return take
+    def note(self, hits: Hits) -> None:
+        """Nothing beside them counts."""
 
-    def _read(self, chunks: Iterator[Chunk]) -> None:
-        count = 0
-        try:
-            for hits in self.queries.read(chunks):
-                self.waiting.append(hits)
-                count += len(hits.nodes)
-                if count >= _TOGETHER or len(self.waiting) >= _QUERIES:
-                    self._settle()
-                    count = 0
-        except InputError:
-            # What is wrong with a query before this one is said first.
-            self._settle()
-            raise
-        self._settle()
-
-    def _settle(self) -> None:
-        """Adds the results of the queries that wait: all at once if nothing about them is odd."""
-        if not self.waiting:
-            return
-        found, self.waiting = self.waiting, []
-        columns = columns_of(found, self.mapping) if self._is_plain else None
-        if columns is not None and self._may_be_scored(scored=columns.scores is not None):
-            self.empty += [hits.query for hits in found if not hits.nodes]
-            self._add_columns(columns)
-            return
-        for hits in found:
-            add_each(hits, self._add_results, self.faults, self.mapping, lambda: self.at_field)
-
-    def _add_columns(self, columns: Columns) -> None:
+    def add_columns(self, columns: Columns, queries: Sequence[str], empty: Sequence[str]) -> None:
+        self.empty += empty
         if not columns.queries:
             return
         self.direction.look_at_columns(columns)
@@ -195,23 +124,25 @@ class _Reader:
             self.rows.add_columns(columns, self.direction.directed_columns(columns.scores))
 
     def _notices(self, source: str) -> list[Notice]:
-        found = self.settings.collapse.notices(source) if self.settings.collapse else []
-        if not self.queries.records:
+        collapse, inputs = self.given.settings.collapse, self.given.inputs
+        found = collapse.notices(source) if collapse else []
+        if not self.given.queries.records:
             found.append(Notice("empty-run", "there are no queries in it", source))
         if self.padding:
             message = f"{self.padding} hits are padding or name no document, and were left out"
             found.append(Notice("padding", message, source, level="note"))
-        if self.inputs.ignored:
-            message = f"{self.inputs.ignored} other files of the folder were not read"
+        if inputs.ignored:
+            message = f"{inputs.ignored} other files of the folder were not read"
             found.append(Notice("files-ignored", message, source, level="note"))
         return found
 
-    def _add_results(self, hits: Hits) -> None:
+    def add(self, hits: Hits) -> None:
         if not hits.nodes or self._is_blank(hits):
             self.empty.append(hits.query)
             return
         ids, scores = self._results(hits)
         if self.mapping.dedupe == "all" and len(set(ids)) < len(ids):
+            self.rows.distinct = False
             self._note_repeats(hits, ids)
         if not ids:
             self.empty.append(hits.query)
@@ -269,7 +200,7 @@ class _Reader:
 
     def _ids(self, hits: Hits, stem: str) -> list[str | None]:
         try:
-            return self.documents.of(self.mapping.docid.each(hits.nodes, hits.keys, stem))
+            return self.given.documents.of(self.mapping.docid.each(hits.nodes, hits.keys, stem))
         except CellError as error:
             if isinstance(error.error, IdError):
                 error.error.hint = missing_id_hint(hits.nodes[error.at], self.mapping) or error.error.hint
@@ -318,7 +249,7 @@ class _Reader:
         self, query: str, ids: list[str], scores: list[Number] | None
     ) -> tuple[list[str], list[Number] | None]:
         self.at_field = "docid"
-        collapse = self.settings.collapse
+        collapse = self.given.settings.collapse
         if collapse is not None:
             before = len(ids)
             ids, scores = merged(collapse.of(ids), scores, collapse.by)

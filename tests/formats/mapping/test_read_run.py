@@ -21,7 +21,7 @@ from treconcile.errors import (
 )
 from treconcile.formats.systems.mapping.collapse import Collapse, listed, matched, separated
 from treconcile.formats.systems.mapping.collapse_tables import collapsed_run
-from treconcile.formats.systems.mapping.convert_run import ConvertedRun
+from treconcile.formats.systems.mapping.read_run import ConvertedRun
 from treconcile.formats.systems.mapping.rows import RunRows
 from treconcile.formats.trec.blocks import prepared_run
 from treconcile.formats.trec.order import ranked

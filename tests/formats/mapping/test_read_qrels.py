@@ -8,7 +8,7 @@ import pytest
 from treconcile.errors import DuplicateError, EmptyError, FormatError, NumberError, UsageError
 from treconcile.formats.systems.mapping.collapse import Collapse, separated
 from treconcile.formats.systems.mapping.collapse_tables import collapsed_judgments
-from treconcile.formats.systems.mapping.convert_qrels import ConvertedJudgments
+from treconcile.formats.systems.mapping.read_qrels import ConvertedJudgments
 from treconcile.model import Judgments
 
 Converter = Callable[..., ConvertedJudgments]
