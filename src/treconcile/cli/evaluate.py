@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
-from treconcile.cli.options import FailIf, Form, Meta, Strict, Summary
+from treconcile.cli.options import REDACT_KEY, SHORTEST_KEY, FailIf, Form, Meta, Strict, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,7 +98,7 @@ def command(
 
     Exit status: 0, or 1 if something that --fail-if or the settings of the project name holds.
     """
-    from treconcile.errors import Notice, UsageError
+    from treconcile.errors import Notice, UsageError, is_redacting
     from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.rendering.table import known_format
 
@@ -113,6 +114,11 @@ def command(
         )
     if max_unjudged is not None and not strict:
         raise UsageError("--max-unjudged says what --strict lets pass", hint="add --strict, or leave it out")
+    if save is not None and is_redacting() and not os.environ.get(REDACT_KEY):
+        raise UsageError(
+            "a snapshot with hashes in place of ids is of use only if later calls hash them alike",
+            hint=f"set {REDACT_KEY} to a secret text of {SHORTEST_KEY} characters or more",
+        )
     refuse_repeated_stdin((qrels, *runs, corpus))
     from treconcile.cli.gates import end_with, measures_of, own_gates
     from treconcile.cli.github import add_summary, annotate, errors_annotated, summary_file

@@ -6,6 +6,10 @@ from typing import Annotated
 
 import typer
 
+REDACT_KEY = "TRECONCILE_REDACT_KEY"
+"""The environment variable with the key of --redact."""
+SHORTEST_KEY = 16
+
 Qrels = Annotated[str, typer.Argument(metavar="QRELS", help="The judgments: TREC qrels or JSON.")]
 RunFile = Annotated[str, typer.Argument(metavar="RUN", help="The run: TREC or JSON.")]
 Measures = Annotated[
