@@ -29,9 +29,11 @@ import treconcile as tc
 qrels, run, folder = {"q1": {"d1": 1}}, {"q1": {"d1": 2.0, "d2": 1.0}}, Path(folder)
 own = lambda ranked, relevant, k: len(set(ranked[:k]) & set(relevant)) / k
 (folder / "texts.jsonl").write_text('{"_id": "1", "text": "one"}')
+tc.save_snapshot(folder / "snapshot.json", qrels, run, "P@1")
 called = {
     "compare": lambda: tc.compare(qrels, run, [run], "P@1"),
     "convert": lambda: tc.convert("run", run, folder / "run.json", to="json"),
+    "compare": lambda: tc.compare(qrels, run, [run], "P@1"),
     "crosscheck": lambda: tc.crosscheck(qrels, run, "P@1", against=["ir_measures"]),
     "evaluate": lambda: tc.evaluate(qrels, run, "P@1"),
     "evaluate_preferences": lambda: tc.evaluate_preferences({"q1": {"d1": 2, "d2": 1}}, run, "prefs_simp"),
@@ -43,7 +45,9 @@ called = {
     "read_qrels": lambda: tc.read_qrels(qrels),
     "read_queries": lambda: tc.read_queries(folder / "texts.jsonl"),
     "read_run": lambda: tc.read_run(run),
+    "read_snapshot": lambda: tc.read_snapshot(folder / "snapshot.json"),
     "relevant_ranks": lambda: tc.relevant_ranks(qrels, run),
+    "save_snapshot": lambda: tc.save_snapshot(folder / "saved.json", qrels, run, "P@1"),
     "write_qrels": lambda: tc.write_qrels(tc.read_qrels(qrels), folder / "out.qrels"),
     "write_run": lambda: tc.write_run(tc.read_run(run), folder / "out.run"),
 }

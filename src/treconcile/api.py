@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treconcile.conversion.convert import convert
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from treconcile.comparison.explaining import Explanations
     from treconcile.comparison.fingerprinting import Fingerprint
     from treconcile.comparison.versions import Changes
+    from treconcile.comparison.versions.system import System
     from treconcile.convention import Convention
     from treconcile.measures.spec import Measure
     from treconcile.profiles import Profile
@@ -40,7 +42,9 @@ __all__ = [
     "read_qrels",
     "read_queries",
     "read_run",
+    "read_snapshot",
     "relevant_ranks",
+    "save_snapshot",
     "write_qrels",
     "write_run",
 ]
@@ -189,6 +193,53 @@ def crosscheck(
         chosen=measures is not None,
     )
     return compare_with(judgments, found, tuple(own.observed) or wanted, own, against, trec_eval=trec_eval)
+
+
+def save_snapshot(
+    path: str | os.PathLike[str],
+    qrels: object,
+    run: object,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    convention: str | Convention | Profile | None = None,
+) -> None:
+    """Score a run and save all of it that a later comparison needs.
+
+    Args:
+        path: Where to, as JSON; compressed if its ending says so.
+        qrels: As for `evaluate`.
+        run: As for `evaluate`.
+        measures: As for `evaluate`.
+        convention: As for `evaluate`.
+
+    Raises:
+        UsageError: A measure, profile, axis or value is not known.
+        InputError: An input cannot be used, or the file cannot be written.
+    """
+    from treconcile.comparison.versions.read_systems import score_system
+    from treconcile.comparison.versions.snapshot import write_snapshot
+
+    judgments, found = read_judgments(qrels), read_run(run)
+    system = score_system(judgments, found, wanted_measures(measures, found.k), resolve(convention))
+    write_snapshot(path, system, ("treconcile.save_snapshot",))
+
+
+def read_snapshot(
+    path: str | os.PathLike[str], measures: str | Measure | Iterable[str | Measure] | None = None
+) -> System:
+    """Read a snapshot: the values, rankings, conventions and hashes of a run that was scored.
+
+    Args:
+        path: What `save_snapshot` or `treconcile eval --save` wrote.
+        measures: The measures that are wanted; all that it has if not given.
+
+    Raises:
+        InputError: It is not a snapshot, is damaged, or has a form that this version does not know.
+        UsageError: It lacks a measure: a snapshot is never scored again.
+    """
+    from treconcile.comparison.versions.snapshot import read_snapshot as read
+
+    wanted = None if measures is None else wanted_measures(measures, None)
+    return read(path, Path(path).name, wanted)
 
 
 def compare(

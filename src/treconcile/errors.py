@@ -17,7 +17,9 @@ Every error has a stable `code`, the place (`where`, as `path:line`) and a `hint
 
 from __future__ import annotations
 
-import hashlib
+import hmac
+import re
+import secrets
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -153,35 +155,51 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
     return f"did you mean {guess!r}?" if guess else otherwise
 
 
-_REDACTING: ContextVar[bool] = ContextVar("redacting", default=False)
+SHOWN_DIGITS = 16
+"""Of a hash; so many that two ids of a large collection do not share them."""
+
+_HASH = re.compile(rf"id:[0-9a-f]{{{SHOWN_DIGITS}}}")
+"""What already stands for an id, as in a snapshot that was saved so."""
+
+_KEY: ContextVar[bytes | None] = ContextVar("key of redaction", default=None)
+"""What ids are hashed with; None shows them."""
 
 
 @contextmanager
-def redacting(on: bool = True) -> Iterator[None]:
-    """Within it, messages show the start of an id's hash in place of the id."""
-    token = _REDACTING.set(on)
+def redacting(on: bool = True, key: bytes | None = None) -> Iterator[None]:
+    """Within it, a keyed hash (HMAC-SHA-256) stands for each id wherever one is shown, in data too.
+
+    Ids are short, and a hash without a key is undone by trying them all.
+
+    Args:
+        on: Whether.
+        key: The key: with the same one an id has the same hash, so that outputs of several calls can be put
+            together. Drawn at random if not given.
+    """
+    token = _KEY.set((key or secrets.token_bytes(32)) if on else None)
     try:
         yield
     finally:
-        _REDACTING.reset(token)
+        _KEY.reset(token)
 
 
 def is_redacting() -> bool:
     """Whether messages have to do without ids: other people's texts, which may hold some, included."""
-    return _REDACTING.get()
+    return _KEY.get() is not None
 
 
 def shown_id(text: str) -> str:
-    """The id of a query or document as a message may show it.
+    """The id of a query or document as it may be shown, in a message or as a part of the data.
 
     Example:
-        >>> with redacting():
+        >>> with redacting(key=b"a key that nobody knows"):
         ...     shown_id("q01")
-        'id:a2711eea'
+        'id:5d22c7b43a44871d'
     """
-    if not is_redacting():
+    key = _KEY.get()
+    if key is None or _HASH.fullmatch(text):
         return text
-    return f"id:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+    return f"id:{hmac.digest(key, text.encode('utf-8', 'surrogatepass'), 'sha256').hex()[:SHOWN_DIGITS]}"
 
 
 def shown_ids(ids: Sequence[str], most: int = 5) -> str:

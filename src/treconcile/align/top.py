@@ -29,12 +29,14 @@ class Top:
         rank: Its rank from 1; shape (m,).
         documents: Its document.
         grade: Its grade; NaN if nobody judged it; shape (m,).
+        score: Its score; shape (m,).
     """
 
     query: Integers
     rank: Integers
     documents: Sequence[str]
     grade: Floats
+    score: Floats
 
     @classmethod
     def joined(cls, parts: Iterable[Top]) -> Top:
@@ -45,6 +47,7 @@ class Top:
             np.concatenate([part.rank for part in known]),
             [document for part in known for document in part.documents],
             np.concatenate([part.grade for part in known]),
+            np.concatenate([part.score for part in known]),
         )
 
 
@@ -71,7 +74,8 @@ def top_of(rows: Rows, convention: Convention, depth: int) -> Top:
     grade = np.full(rows.results.height, np.nan)
     judged, grades, _ = rows.judged
     grade[judged] = grades
-    return Top(query[kept], rank[kept], rows.results.ids(found), grade[found])
+    results = rows.results
+    return Top(query[kept], rank[kept], results.ids(found), grade[found], results.score[found])
 
 
 def _ranges(starts: Integers, lengths: Integers) -> Integers:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import typer
 
 from treconcile.cli.exit_status import INTERNAL, INTERRUPTED
+from treconcile.cli.options import REDACT_KEY, SHORTEST_KEY
 from treconcile.cli.terminal import tell
 from treconcile.errors import TreconcileError, did_you_mean, redacting
 
@@ -66,7 +67,9 @@ def _options(
         False, "--debug", help="Show a traceback when something fails (anywhere on the line)."
     ),
     redact: bool = typer.Option(
-        False, "--redact", help="Show hashes of ids in errors and warnings (anywhere on the line)."
+        False,
+        "--redact",
+        help="Show keyed hashes in place of ids, in all output (anywhere on the line).",
     ),
 ) -> None:
     if version:
@@ -91,7 +94,14 @@ def run(arguments: Sequence[str], ahead: Ahead | None = None) -> int:
     if debug and redact:
         _say("error: --debug and --redact do not go together", "a traceback shows what --redact hides")
         return 2
-    with redacting(redact):
+    key = os.environ.get(REDACT_KEY, "")
+    if redact and key and len(key) < SHORTEST_KEY:
+        _say(
+            f"error: {REDACT_KEY} has fewer than {SHORTEST_KEY} characters",
+            "who guesses the key finds the ids",
+        )
+        return 2
+    with redacting(redact, key.encode("utf-8", "surrogateescape")):
         return _run([each for each in arguments if each not in GLOBAL], ahead, debug=debug)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-EXAMPLE = "Example: treconcile bless new.json --as baselines/main.json"
+EXAMPLE = "Example (after eval ... --save new.json): treconcile bless new.json --as baselines/main.json"
 
 
 def command(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from treconcile.cli.options import Digits, FailIf, Form, Meta
+from treconcile.cli.options import Digits, FailIf, Form, Meta, Summary
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example):"
@@ -82,6 +82,7 @@ def command(
     float_gains: Annotated[
         bool, typer.Option("--float-gains", help="Grades may be fractions: gains for measures such as nDCG.")
     ] = False,
+    summary: Summary = None,
     meta: Meta = True,
 ) -> None:
     """Compare candidates with a baseline, query by query: what got better, what got worse, can we tell.
@@ -92,6 +93,7 @@ def command(
     from dataclasses import replace
 
     from treconcile.cli.gates import end_with, measures_of, own_gates
+    from treconcile.cli.github import add_summary, annotate, errors_annotated, summary_file
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.comparison.versions import Settings, compare_systems
     from treconcile.comparison.versions.gates import check_changes
@@ -128,26 +130,36 @@ def command(
         resamples=resamples,
         tolerance=tolerance,
     )
-    gates = own_gates(fail_if, baseline=True)
-    about = measures_of(gates)
-    wanted = None if measure is None else wanted_measures(measure, None)
-    profile = resolve(" ".join(convention or ()))
-    if values:
-        found = read_unscored(files, wanted, about)
-    else:
-        judgments = read_judgments(files[0], meta=meta, float_gains=float_gains)
-        found = read_scored(judgments, files[1:], wanted, profile, also=about, meta=meta, ahead=context.obj)
-    tell(found.notices)
-    changes = compare_systems(found.systems[0], found.systems[1:], found.measures, settings, force=force)
-    changes = replace(changes, gates=check_changes(gates, changes))
-    write(
-        report_changes(
-            changes,
-            form,
-            per_query=per_query,
-            digits=digits,
-            terminal=on_terminal(),
-            profile=str(profile),
+    summarised = summary_file(summary)
+    with errors_annotated(summarised):
+        gates, _ = own_gates(fail_if, baseline=True)
+        about = measures_of(gates)
+        wanted = None if measure is None else wanted_measures(measure, None)
+        profile = resolve(" ".join(convention or ()))
+        if values:
+            found = read_unscored(files, wanted, about)
+        else:
+            judgments = read_judgments(files[0], meta=meta, float_gains=float_gains)
+            found = read_scored(
+                judgments, files[1:], wanted, profile, also=about, meta=meta, ahead=context.obj
+            )
+        tell(found.notices)
+        changes = compare_systems(found.systems[0], found.systems[1:], found.measures, settings, force=force)
+        changes = replace(changes, gates=check_changes(gates, changes))
+        write(
+            report_changes(
+                changes,
+                form,
+                per_query=per_query,
+                digits=digits,
+                terminal=on_terminal(),
+                profile=str(profile),
+            )
         )
-    )
+        if summarised is not None:
+            from treconcile.rendering.github import summary_of_changes
+
+            text = summary_of_changes(changes, found.notices, digits=digits, profile=str(profile))
+            add_summary(summarised, text)
+            annotate(changes.gates, found.notices)
     end_with(changes.gates)

@@ -210,11 +210,12 @@ def command(
     strict: Strict = False,
 ) -> None:
     """Convert judgments, a run, documents or queries to the TREC format, or to another and back."""
-    from treconcile.cli.output import recorded
+    from treconcile.cli.output import recorded, refuse_redacted
     from treconcile.cli.progress import reading
     from treconcile.cli.terminal import tell
     from treconcile.conversion.convert import convert
 
+    refuse_redacted(output)
     if higher_is_better and lower_is_better:
         raise UsageError("scores are either better when higher or when lower", hint="give one of the two")
     request = {"index": index, "field": field, "request": request_file, "metric": metric}

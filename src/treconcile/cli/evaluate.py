@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
-from treconcile.cli.options import FailIf, Form, Meta, Strict
+from treconcile.cli.options import REDACT_KEY, SHORTEST_KEY, FailIf, Form, Meta, Strict, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from treconcile.align import Alignment
+    from treconcile.comparison.versions.gate_expressions import GateResult
     from treconcile.convention import Convention
     from treconcile.measures.spec import Measure
     from treconcile.profiles import Profile
@@ -80,13 +82,23 @@ def command(
     fail_if: FailIf = None,
     meta: Meta = True,
     strict: Strict = False,
+    max_unjudged: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            metavar="SHARE",
+            help="With --strict: the share of the first results that may be unjudged (0.5 is the default).",
+        ),
+    ] = None,
+    summary: Summary = None,
     complete: Annotated[bool, typer.Option("-c", hidden=True)] = False,
 ) -> None:
     """Score one or several runs against judgments, under a stated convention.
 
     Exit status: 0, or 1 if something that --fail-if or the settings of the project name holds.
     """
-    from treconcile.errors import Notice, UsageError
+    from treconcile.errors import Notice, UsageError, is_redacting
     from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.rendering.table import known_format
 
@@ -100,56 +112,86 @@ def command(
         raise UsageError(
             f"--save writes one run to a file, and there are {len(runs)}", hint="save them one by one"
         )
+    if max_unjudged is not None and not strict:
+        raise UsageError("--max-unjudged says what --strict lets pass", hint="add --strict, or leave it out")
+    if save is not None and is_redacting() and not os.environ.get(REDACT_KEY):
+        raise UsageError(
+            "a snapshot with hashes in place of ids is of use only if later calls hash them alike",
+            hint=f"set {REDACT_KEY} to a secret text of {SHORTEST_KEY} characters or more",
+        )
     refuse_repeated_stdin((qrels, *runs, corpus))
     from treconcile.cli.gates import end_with, measures_of, own_gates
+    from treconcile.cli.github import add_summary, annotate, errors_annotated, summary_file
     from treconcile.cli.output import recorded
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.conversion.strict import refuse_warnings
     from treconcile.formats import read_corpus, read_judgments
     from treconcile.profiles import resolve
-    from treconcile.rendering.scores import report_scores
+    from treconcile.rendering.scores import labels, report_scores
     from treconcile.score import evaluate, joined, refuse_unread, wanted_measures
     from treconcile.score.remarks import (
         remarks,
         unknown_documents,
     )
     from treconcile.score.requests import measures_called_otherwise, measures_lacking
+    from treconcile.score.strict import MOST_UNJUDGED, strict_remarks
 
-    profile = resolve(" ".join(convention or ()))
-    gates = own_gates(fail_if, baseline=False)
-    about = measures_of(gates)
-    wanted = _with(wanted_measures(measure, None), about)
-    if measure is not None:
-        refuse_unread(profile, wanted)
-    judgments = read_judgments(qrels, meta=meta, float_gains=float_gains)
-    documents = read_corpus(corpus) if corpus is not None else None
-    scored: list[Scores] = []
-    notices: list[Notice] = []
-    for path in runs:
-        kept = _kept(wanted, profile) if save is not None else {}
-        alignment = joined(judgments, path, wanted, profile, meta=meta, ahead=context.obj, **kept)
-        if strict:
-            refuse_warnings([*judgments.notices, *alignment.run.notices])
-        named = _with(wanted_measures(measure, alignment.run.k), about)
-        scores = evaluate(judgments, alignment.run, named, profile, alignment=alignment)
-        if save is not None:
-            _save(save, alignment, scores, profile, recorded(context), meta=meta)
-        scored.append(scores)
-        notices += remarks(alignment, scores.measures[0].convention)
-        if documents is not None:
-            notices += unknown_documents(documents, judgments, alignment.run)
-    shown = [each.measure for each in scored[0].measures]
-    notices += (*measures_lacking(profile, shown), *measures_called_otherwise(shown))
-    tell(notices)
-    write(
-        report_scores(
-            scored, form, per_query=per_query, digits=digits, profile=str(profile), terminal=on_terminal()
+    summarised = summary_file(summary)
+    with errors_annotated(summarised):
+        profile = resolve(" ".join(convention or ()))
+        gates, left_out = own_gates(fail_if, baseline=False)
+        about = measures_of(gates)
+        wanted = _with(wanted_measures(measure, None), about)
+        if measure is not None:
+            refuse_unread(profile, wanted)
+        judgments = read_judgments(qrels, meta=meta, float_gains=float_gains)
+        documents = read_corpus(corpus) if corpus is not None else None
+        scored: list[Scores] = []
+        notices: list[Notice] = []
+        for path in runs:
+            kept = _kept(wanted, profile) if save is not None else {}
+            alignment = joined(judgments, path, wanted, profile, meta=meta, ahead=context.obj, **kept)
+            named = _with(wanted_measures(measure, alignment.run.k), about)
+            if strict:  # as a run that is not complete may not even be scored
+                refuse_warnings([*judgments.notices, *alignment.run.notices])
+            scores = evaluate(judgments, alignment.run, named, profile, alignment=alignment)
+            said = remarks(alignment, scores.measures[0].convention)
+            if documents is not None:
+                said += unknown_documents(documents, judgments, alignment.run)
+            if strict:
+                most = MOST_UNJUDGED if max_unjudged is None else max_unjudged
+                refuse_warnings([*said, *strict_remarks(alignment, scores, said, most)])
+            if save is not None:
+                _save(save, alignment, scores, profile, recorded(context), meta=meta)
+            scored.append(scores)
+            notices += said
+        shown = [each.measure for each in scored[0].measures]
+        notices += (*measures_lacking(profile, shown), *measures_called_otherwise(shown), *left_out)
+        tell(notices)
+        results: list[GateResult] = []
+        if gates:
+            from treconcile.comparison.versions.gates import check_scores
+
+            names = zip(scored, labels(scored), strict=True)
+            results += [each for scores, name in names for each in check_scores(gates, scores, name)]
+        write(
+            report_scores(
+                scored,
+                form,
+                per_query=per_query,
+                digits=digits,
+                profile=str(profile),
+                gates=[each.to_dict() for each in results],
+                terminal=on_terminal(),
+            )
         )
-    )
-    if gates:
-        from treconcile.comparison.versions.gates import check_scores
+        if summarised is not None:
+            from treconcile.rendering.github import summary_of_scores
 
-        end_with(result for scores in scored for result in check_scores(gates, scores, Path(scores.run).name))
+            text = summary_of_scores(scored, results, notices, digits=digits, profile=str(profile))
+            add_summary(summarised, text)
+            annotate(results, notices)
+    end_with(results)
 
 
 def _with(measures: Sequence[Measure], more: Sequence[Measure]) -> tuple[Measure, ...]:

@@ -8,31 +8,34 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from treconcile.errors import UsageError
+from treconcile.errors import FormatError, Notice, UsageError
 
 if TYPE_CHECKING:
-    from treconcile.comparison.versions.changes import GateResult
-    from treconcile.comparison.versions.gates import Gate
+    from treconcile.cli.project import Project
+    from treconcile.comparison.versions.gate_expressions import Gate, GateResult
     from treconcile.measures.spec import Measure
 
 
-def own_gates(named: Sequence[str] | None, *, baseline: bool) -> list[Gate]:
-    """The gates of a call: those that it names, and those of the project that it can check.
+def own_gates(named: Sequence[str] | None, *, baseline: bool) -> tuple[list[Gate], tuple[Notice, ...]]:
+    """The gates of a call: those that it names, then those of the project that it can check.
 
     Args:
         named: What --fail-if says.
         baseline: There is a baseline to compare with.
 
+    Returns:
+        The gates, and a note where some of the project are left out.
+
     Raises:
-        UsageError: A gate cannot be read, or one that is named needs a baseline, and there is none.
-        FormatError: The settings of the project cannot be read.
+        UsageError: A gate that is named cannot be read, or needs a baseline, and there is none.
+        FormatError: The settings of the project, or a gate in them, cannot be read.
     """
     from treconcile.cli.project import read_project
 
     project = read_project()
     if not named and not project.gates:
-        return []
-    from treconcile.comparison.versions.gates import parse_gate
+        return [], ()
+    from treconcile.comparison.versions.gate_expressions import parse_gate
 
     asked = [parse_gate(each) for each in named or ()]
     for gate in asked:
@@ -41,8 +44,29 @@ def own_gates(named: Sequence[str] | None, *, baseline: bool) -> list[Gate]:
                 f"{gate.expression!r} needs a baseline, and eval has none",
                 hint="treconcile compare QRELS BASELINE RUN --fail-if ...",
             )
-    own = [parse_gate(each) for each in project.gates]
-    return [*asked, *(gate for gate in own if baseline or not gate.needs_baseline)]
+    own = _of_project(project)
+    left_out = [each for each in own if each.needs_baseline and not baseline]
+    notices = (_left_out(left_out),) if left_out else ()
+    return list(dict.fromkeys((*asked, *(each for each in own if each not in left_out)))), notices
+
+
+def _of_project(project: Project) -> list[Gate]:
+    from treconcile.comparison.versions.gate_expressions import parse_gate
+
+    gates = []
+    for number, text in enumerate(project.gates, start=1):
+        try:
+            gates.append(parse_gate(text))
+        except UsageError as error:
+            where = f"{project.name}: gates, number {number}"
+            raise FormatError(error.message, where=where, hint=error.hint) from None
+    return gates
+
+
+def _left_out(gates: Sequence[Gate]) -> Notice:
+    named = ", ".join(each.expression for each in gates)
+    message = f"not checked here, where there is no baseline: {named}"
+    return Notice("gate-left-out", message, hint="treconcile compare checks it", level="note")
 
 
 def measures_of(gates: Sequence[Gate]) -> tuple[Measure, ...]:
@@ -58,11 +82,6 @@ def end_with(results: Iterable[GateResult]) -> None:
     """
     failed = [each for each in results if not each.passed]
     for each in failed:
-        saw = "undefined" if each.saw is None else f"{each.saw:.4g}" if _is_number(each.saw) else each.saw
-        sys.stderr.write(f"gate failed: {each.expression} ({each.candidate}: {saw})\n")
+        sys.stderr.write(f"{each}\n")
     if failed:
         raise typer.Exit(1)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float)

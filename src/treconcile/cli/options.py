@@ -6,6 +6,10 @@ from typing import Annotated
 
 import typer
 
+REDACT_KEY = "TRECONCILE_REDACT_KEY"
+"""The environment variable with the key of --redact."""
+SHORTEST_KEY = 16
+
 Qrels = Annotated[str, typer.Argument(metavar="QRELS", help="The judgments: TREC qrels or JSON.")]
 RunFile = Annotated[str, typer.Argument(metavar="RUN", help="The run: TREC or JSON.")]
 Measures = Annotated[
@@ -61,6 +65,12 @@ EncodingChoice = Annotated[
 ]
 Tag = Annotated[str | None, typer.Option(metavar="TAG", help="The run's name, its sixth column; one word.")]
 
+Summary = Annotated[
+    str | None,
+    typer.Option(
+        "--summary", metavar="PLACE", help="github: a job summary and annotations of GitHub Actions."
+    ),
+]
 Strict = Annotated[
     bool,
     typer.Option(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from treconcile.conversion.summary import portable
+from treconcile.errors import UsageError, is_redacting
 from treconcile.files.text_files import STANDARD
 
 if TYPE_CHECKING:
@@ -29,6 +30,16 @@ def _words(parameter: Any, value: str) -> Iterator[str]:  # noqa: ANN401 - typer
     if parameter.param_type_name == "option":
         yield parameter.opts[0]
     yield portable(value)
+
+
+def refuse_redacted(out: str) -> None:
+    """Check that no data go to standard output while ids are redacted: what is converted is ids.
+
+    Raises:
+        UsageError: They do.
+    """
+    if out == STANDARD and is_redacting():
+        raise UsageError("what is written here is ids, which --redact does not print", hint="add -o FILE")
 
 
 def say_written(out: str, what: str) -> None:

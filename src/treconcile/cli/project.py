@@ -1,75 +1,169 @@
-"""What a project says for all of its commands: `treconcile.toml`, or `[tool.treconcile]` of pyproject."""
+"""The settings of a project: `treconcile.toml`, or the table `[tool.treconcile]` of `pyproject.toml`.
+
+The first folder from the working directory upwards that has either is the project's. Only the keys in
+`SETTINGS` are known; any other is an error, so that a misspelt gate never goes unchecked.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, NoReturn
 
-from treconcile.errors import FormatError, did_you_mean
+from treconcile.errors import FileError, FormatError, MismatchError, did_you_mean, shown
+from treconcile.files.text_files import decode_text, read_file, without_bom
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 OWN, SHARED = "treconcile.toml", "pyproject.toml"
-KEYS = ("gates", "snapshots")
+TABLE = ("tool", "treconcile")
+MOST_BYTES = 1 << 20
+"""Settings are a page of text; what is larger is none."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A key that may be set.
+
+    Attributes:
+        kind: What its value is: `text` or `texts` (a list of them).
+        about: What it says, in a sentence.
+        example: A value, as TOML.
+    """
+
+    kind: str
+    about: str
+    example: str
+
+
+SETTINGS: dict[str, Setting] = {
+    "gates": Setting(
+        "texts",
+        "What makes `eval` and `compare` fail, as `--fail-if` does; `eval` leaves out what needs a baseline.",
+        '["P@3 < 0.25", "lost_queries > 0"]',
+    ),
+    "snapshots": Setting(
+        "text",
+        "The folder of the accepted snapshots, seen from the folder of this file; `bless` writes to it.",
+        '"baselines"',
+    ),
+}
+"""Every key that is known, in the order of the reference."""
+
+KINDS = {"text": "a text", "texts": "a list of texts"}
 
 
 @dataclass(frozen=True)
 class Project:
-    """The settings of a project.
+    """What a project has set.
 
     Attributes:
-        gates: Gates that hold for every comparison, as written.
-        snapshots: The folder of the accepted snapshots; None if nobody said.
-        source: The file they stand in; empty without any.
+        source: The file that says so; None if there is none.
+        gates: Expressions as `--fail-if` takes them.
+        snapshots: The folder of accepted snapshots; None if it is not set.
     """
 
+    source: Path | None = None
     gates: tuple[str, ...] = ()
     snapshots: Path | None = None
-    source: str = ""
+
+    @property
+    def name(self) -> str:
+        """The file as messages show it."""
+        return "" if self.source is None else _shown(self.source)
 
 
-def read_project(folder: Path | None = None) -> Project:
-    """The settings of the project that a folder (the current one) is part of; the nearest file counts.
+def read_project(start: Path | None = None) -> Project:
+    """The settings in force in a folder.
+
+    Args:
+        start: The folder; the working directory if not given.
 
     Raises:
-        FormatError: The file is not TOML, or has a key or a value that is not known.
+        FileError: A file of settings cannot be read.
+        FormatError: It is not TOML, has an unknown key, or a value of another kind.
+        MismatchError: A folder has settings in both files.
     """
-    start = (folder or Path.cwd()).resolve()
-    for place in (start, *start.parents):
-        for name in (OWN, SHARED):
-            found = _table(place / name, own=name == OWN)
-            if found is not None:
-                return _project(found, place / name)
+    first = Path.cwd() if start is None else start.resolve()
+    for folder in (first, *first.parents):
+        found = [each for name in (OWN, SHARED) if (each := _read(folder / name)) is not None]
+        if len(found) == 2:
+            raise MismatchError(
+                f"the folder has settings in {SHARED}, too",
+                where=_shown(folder / OWN),
+                hint="keep one of the two",
+            )
+        if found:
+            return found[0]
     return Project()
 
 
-def _table(path: Path, *, own: bool) -> Mapping[str, Any] | None:
+def _read(path: Path) -> Project | None:
+    """The settings in a file; None if it does not exist, or is a pyproject.toml without any."""
+    if not os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises where a folder may not be entered
+        return None
+    own = path.name == OWN
+    if own and path.stat().st_size > MOST_BYTES:
+        raise FileError(f"settings of more than {MOST_BYTES >> 20} MiB are not read", where=_shown(path))
+    data = read_file(_shown(path)).data
+    if not own and b"treconcile" not in data:
+        return None
     import tomllib
 
-    if not path.is_file():
-        return None
-    text = path.read_text(encoding="utf-8", errors="replace")
-    if not own and "treconcile" not in text:
-        return None
+    text = decode_text(_shown(path), without_bom(_shown(path), data)[0])
     try:
-        value = tomllib.loads(text)
-    except ValueError as error:
-        raise FormatError(f"this is not TOML: {error}", where=str(path)) from error
-    table = value if own else value.get("tool", {}).get("treconcile")
-    return table if table is None or isinstance(table, dict) else {}
+        values = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        _not_toml(path, error)
+    for key in () if own else TABLE:
+        inner = values.get(key)
+        if inner is None:
+            return None
+        if not isinstance(inner, dict):
+            raise FormatError(f"{'.'.join(TABLE)} has to be a table", where=_shown(path))
+        values = inner
+    return _checked(path, values, text)
 
 
-def _project(table: Mapping[str, Any], path: Path) -> Project:
-    for key in table:
-        if key not in KEYS:
-            hint = did_you_mean(key, KEYS, "its keys are " + ", ".join(KEYS))
-            raise FormatError(f"there is no setting {key!r}", where=str(path), hint=hint)
-    gates, snapshots = table.get("gates", []), table.get("snapshots")
-    if not isinstance(gates, list) or not all(isinstance(each, str) for each in gates):
-        raise FormatError("gates is a list of texts", where=str(path), hint='gates = ["lost_queries > 0"]')
-    if snapshots is not None and not isinstance(snapshots, str):
-        hint = 'snapshots = "baselines"'
-        raise FormatError("snapshots is the path of a folder", where=str(path), hint=hint)
-    place = None if snapshots is None else Path(os.path.relpath(path.parent / snapshots))
-    return Project(tuple(gates), place, str(path))
+def _not_toml(path: Path, error: Exception) -> NoReturn:
+    line = re.search(r"at line (\d+)", str(error))
+    where = _shown(path) + (f":{line[1]}" if line else "")
+    raise FormatError("this is not TOML", where=where, hint='for example: snapshots = "baselines"') from None
+
+
+def _checked(path: Path, values: Mapping[str, object], text: str) -> Project:
+    for key, value in values.items():
+        where = f"{_shown(path)}:{_line_of(key, text)}"
+        if key not in SETTINGS:
+            hint = did_you_mean(key, SETTINGS, "the keys are " + ", ".join(SETTINGS))
+            raise FormatError(f"there is no setting {shown(key)}", where=where, hint=hint)
+        setting = SETTINGS[key]
+        if not _fits(setting.kind, value):
+            hint = f"for example: {key} = {setting.example}"
+            raise FormatError(f"{key} has to be {KINDS[setting.kind]}", where=where, hint=hint)
+    gates, folder = values.get("gates", ()), values.get("snapshots")
+    return Project(
+        source=path,
+        gates=tuple(map(str, gates)) if isinstance(gates, list) else (),
+        snapshots=None if folder is None else Path(_shown(path.parent / str(folder))),
+    )
+
+
+def _fits(kind: str, value: object) -> bool:
+    if kind == "texts":
+        return isinstance(value, list) and all(_fits("text", each) for each in value)
+    return isinstance(value, str) and bool(value.strip()) and "\0" not in value
+
+
+def _line_of(key: str, text: str) -> int:
+    """The line that a key is set on; the first if it is set in a way that is not looked for."""
+    found = re.search(rf"""^[ \t]*["']?{re.escape(key)}["']?[ \t]*=""", text, re.MULTILINE)
+    return text.count("\n", 0, found.start()) + 1 if found else 1
+
+
+def _shown(path: Path) -> str:
+    """A path as messages show it: seen from the working directory, if it is in it or above it."""
+    return os.path.relpath(path)

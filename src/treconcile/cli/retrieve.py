@@ -51,7 +51,7 @@ def command(
     ] = True,
 ) -> None:
     """Run a Python search function over the queries and write what it finds as a TREC run."""
-    from treconcile.cli.output import recorded, say_written
+    from treconcile.cli.output import recorded, refuse_redacted, say_written
     from treconcile.cli.terminal import tell
     from treconcile.conversion.collection import Collection
     from treconcile.conversion.summary import apart, counted
@@ -61,6 +61,7 @@ def command(
     from treconcile.users.functions import load_function
     from treconcile.users.search_function import retrieve
 
+    refuse_redacted(output)
     policy = choice("--empty-results", empty_results, ABSENT)
     encoding = choice("--id-encoding", id_encoding, ENCODINGS)
     scores = choice("--score", score, SCORES) if score is not None else None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from treconcile.convention import Changes, Convention, Value, value_text
+from treconcile.errors import shown_id
 from treconcile.users.observed import Observed
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Reason:
             "axis": self.axis,
             "mine": _plain(self.mine),
             "tool": _plain(self.tool),
-            "queries": list(self.queries),
+            "queries": [*map(shown_id, self.queries)],
             "example": self.example,
         }
 
@@ -128,8 +129,8 @@ class Comparison:
             "because": tool.error,
             "queries": {
                 "both": self.both,
-                "only_mine": list(self.only_mine),
-                "only_tool": list(self.only_tool),
+                "only_mine": [*map(shown_id, self.only_mine)],
+                "only_tool": [*map(shown_id, self.only_tool)],
             },
             "differing": list(self._differing()),
             "explanation": [reason.to_dict() for reason in self.reasons],
@@ -142,9 +143,18 @@ class Comparison:
 
     def _differing(self) -> Iterator[dict[str, Any]]:
         for query in self.differing:
-            yield {"query_id": query, "mine": self.mine.values[query], "tool": self.tool.values[query]}
+            yield {
+                "query_id": shown_id(query),
+                "mine": self.mine.values[query],
+                "tool": self.tool.values[query],
+            }
         for query, error in self.mine.errors.items():
-            yield {"query_id": query, "mine": None, "error": error, "tool": self.tool.values.get(query)}
+            yield {
+                "query_id": shown_id(query),
+                "mine": None,
+                "error": error,
+                "tool": self.tool.values.get(query),
+            }
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from treconcile.comparison.convention_search import (
     tolerance,
 )
 from treconcile.convention import Changes, Convention, value_text, values_of
+from treconcile.errors import shown_id
 from treconcile.score import arithmetic
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ def _example(
         shown = [arithmetic(alignment, measure, side, query) or "left out" for side in sides.values()]
         if len(set(shown)) > 1:
             both = " and ".join(f"{value} with {name}" for value, name in zip(shown, sides, strict=True))
-            return f"{query} is {both}"
+            return f"{shown_id(query)} is {both}"
     return ""
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from treconcile.comparison.comparison import VERDICTS, Comparison, Crosscheck, Reason
 from treconcile.convention import value_text
+from treconcile.errors import shown_id, shown_ids
 from treconcile.rendering.table import Cell, Table, render
-from treconcile.rendering.wording import number, some, wrapped
+from treconcile.rendering.wording import number, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +92,7 @@ def _paragraph(comparison: Comparison, digits: int) -> Iterator[str]:
 def _reason_text(reason: Reason) -> str:
     text = f"{reason.axis}: mine {value_text(reason.mine)}, theirs {value_text(reason.tool)}"
     if reason.queries:
-        text += f"; it matters for {some(reason.queries, NAMED)}"
+        text += f"; it matters for {shown_ids(reason.queries, NAMED)}"
     return f"{text}: {reason.example}" if reason.example else text
 
 
@@ -101,16 +102,16 @@ def _leftover(comparison: Comparison, digits: int) -> str:
         parts.append("both are within what the order of tied documents can give")
     if comparison.differing:
         shown = [
-            f"{query} {number(comparison.mine.values[query], digits)}"
+            f"{shown_id(query)} {number(comparison.mine.values[query], digits)}"
             f" and {number(comparison.tool.values[query], digits)}"
             for query in comparison.differing[:NAMED]
         ]
         more = len(comparison.differing) - len(shown)
         parts.append("mine and theirs: " + ", ".join(shown) + (f" and {more} more" if more else ""))
     if comparison.only_mine:
-        parts.append(f"only mine has {some(comparison.only_mine, NAMED)}")
+        parts.append(f"only mine has {shown_ids(comparison.only_mine, NAMED)}")
     if comparison.only_tool:
-        parts.append(f"only theirs has {some(comparison.only_tool, NAMED)}")
+        parts.append(f"only theirs has {shown_ids(comparison.only_tool, NAMED)}")
     if not parts:
         parts.append("every query agrees, but the means do not")
     if comparison.verdict == "unexplained":

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treconcile.errors import Notice, shown_ids
+from treconcile.errors import Notice, shown_id, shown_ids
 from treconcile.rendering.table import Cell, Table, render
-from treconcile.rendering.wording import number, some, wrapped
+from treconcile.rendering.wording import number, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -148,11 +148,11 @@ def _nearest(nearest: Nearest, digits: int) -> Iterator[str]:
     yield f"The nearest: {match.text}, which gives {match.agreeing} of {match.of} values"
     for query, *values in nearest.left_over[:NAMED]:
         reported, computed = (number(value, digits, missing="no value") for value in values)
-        yield f"  {query}: reported {reported}, it gives {computed}"
+        yield f"  {shown_id(query)}: reported {reported}, it gives {computed}"
     if len(nearest.left_over) > NAMED:
         yield f"  and {len(nearest.left_over) - NAMED} more"
     if nearest.added:
-        yield from wrapped(f"it also gives a value to {some(nearest.added, NAMED)}")
+        yield from wrapped(f"it also gives a value to {shown_ids(nearest.added, NAMED)}")
     if not nearest.left_over and not nearest.added:
         yield f"  its mean is {number(match.mean, digits, missing='no value')}"
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from treconcile.errors import shown_id, shown_ids
 from treconcile.rendering.table import Cell, Table, render
-from treconcile.rendering.wording import filled, number, some
+from treconcile.rendering.wording import filled, number
 from treconcile.score.results import scores_json
 
 if TYPE_CHECKING:
@@ -31,17 +32,24 @@ INPUTS = ("qrels", "run", "treconcile")
 
 
 def report_scores(
-    runs: Sequence[Scores], form: str, *, per_query: bool, digits: int, profile: str, terminal: bool = False
+    runs: Sequence[Scores],
+    form: str,
+    *,
+    per_query: bool,
+    digits: int,
+    profile: str,
+    gates: Sequence[Mapping[str, Any]] = (),
+    terminal: bool = False,
 ) -> str:
-    """Scores in one of the formats of `report.table`."""
+    """Scores in one of the formats of `report.table`; of these only JSON has what became of gates."""
     if form == "table":
         return scores_text(runs, per_query=per_query, digits=digits, profile=profile, terminal=terminal)
     if form == "json":
-        return scores_json(runs, per_query=per_query)
+        return scores_json(runs, per_query=per_query, gates=gates)
     people = form in ("markdown", "latex")
     if not people:
         return render(tidy(runs, per_query=per_query), form)
-    tables = [_matrix(scores, digits) for scores in runs] if per_query else []
+    tables = [per_query_table(scores, digits) for scores in runs] if per_query else []
     return "\n".join(render(table, form) for table in (*tables, side_by_side(runs, digits)))
 
 
@@ -51,7 +59,7 @@ def scores_text(runs: Sequence[Scores], *, per_query: bool, digits: int, profile
     if per_query:
         for scores, label in zip(runs, labels(runs), strict=True):
             title = f"{label}\n" if len(runs) > 1 else ""
-            parts.append(title + render(_matrix(scores, digits), "table", terminal=terminal))
+            parts.append(title + render(per_query_table(scores, digits), "table", terminal=terminal))
     parts.append(render(side_by_side(runs, digits), "table", terminal=terminal))
     about = [_about(scores, digits, named=len(runs) > 1) for scores in runs]
     parts += [text for text in about if text]
@@ -80,9 +88,10 @@ def labels(runs: Sequence[Scores]) -> list[str]:
     return [scores.run if short.count(name) > 1 else name for scores, name in zip(runs, short, strict=True)]
 
 
-def _matrix(scores: Scores, digits: int) -> Table:
+def per_query_table(scores: Scores, digits: int) -> Table:
+    """One row a query, one column a measure."""
     queries = dict.fromkeys(query for column in scores.measures for query in (*column.values, *column.failed))
-    rows = [[query, *(_cell(column, query) for column in scores.measures)] for query in queries]
+    rows = [[shown_id(query), *(_cell(column, query) for column in scores.measures)] for query in queries]
     return Table(["query", *(str(column.measure) for column in scores.measures)], rows, digits)
 
 
@@ -110,7 +119,7 @@ def _lines(scores: Scores, digits: int) -> Iterator[str]:
     if scores.extra:
         counted = any(query in column.values for column in averaged for query in scores.extra)
         treated = "counted" if counted else "left out"
-        yield f"in the run but not judged, and {treated}: {some(scores.extra, NAMED)}"
+        yield f"in the run but not judged, and {treated}: {shown_ids(scores.extra, NAMED)}"
     failing = next((column for column in scores.measures if column.failed), None)
     if failing:
         yield _failed_line(failing)
@@ -122,7 +131,7 @@ def _undefined_line(measures: Sequence[MeasureScores]) -> str:
     first = measures[0]
     queries = [query for query, value in first.values.items() if value is None]
     names = ", ".join(str(column.measure) for column in measures)
-    listed = some(queries, NAMED)
+    listed = shown_ids(queries, NAMED)
     return f"undefined for {listed}, and so on the whole (over:defined leaves such queries out): {names}"
 
 
@@ -134,13 +143,13 @@ def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -
     if unanswered:
         missing = [query for query in unanswered if query in scores.missing]
         kind = "missing" if len(missing) == len(unanswered) else "without results"
-        line += f", {len(unanswered)} of them {kind} and counted 0 ({some(unanswered, NAMED)})"
+        line += f", {len(unanswered)} of them {kind} and counted 0 ({shown_ids(unanswered, NAMED)})"
         line += _answered(averaged, digits)
     skipped = [query for query, reason in first.excluded.items() if reason in ("missing", "empty")]
     if skipped:
         has, is_ = ("has", "is") if len(skipped) == 1 else ("have", "are")
         counted = "counted as 0" if first.queries > len(first.values) else "not counted"
-        line += f"; {some(skipped, NAMED)} {has} no result and {is_} {counted}"
+        line += f"; {shown_ids(skipped, NAMED)} {has} no result and {is_} {counted}"
     if scores.from_sidecar:
         known = _count(scores.from_sidecar, "query is", "queries are")
         line += f"; {known} known only from the .meta.json files (--no-meta ignores them)"
@@ -161,14 +170,14 @@ def _failed_line(scores: MeasureScores) -> str:
     by_reason: dict[str, list[str]] = {}
     for query, reason in scores.failed.items():
         by_reason.setdefault(STATES[reason], []).append(query)
-    listed = "; ".join(f"{some(queries, NAMED)} ({reason})" for reason, queries in by_reason.items())
+    listed = "; ".join(f"{shown_ids(queries, NAMED)} ({reason})" for reason, queries in by_reason.items())
     mean = "the mean fails with them" if scores.mean is None else "the mean is over the others"
     return f"{scores.measure} fails under this convention, as in the tool: {listed}; {mean}"
 
 
 def _negative_line(negative: Mapping[str, int]) -> str:
     wrong = {query: count for query, count in negative.items() if count}
-    line = f"declared to have no answer, and not in the mean: {some(list(negative), NAMED)}; "
+    line = f"declared to have no answer, and not in the mean: {shown_ids(list(negative), NAMED)}; "
     if not wrong:
         return line + (
             "nothing was returned for it, which is correct"
@@ -176,7 +185,8 @@ def _negative_line(negative: Mapping[str, int]) -> str:
             else "nothing was returned for them, which is correct"
         )
     counts = ", ".join(
-        f"{query} ({_count(count, 'result', 'results')})" for query, count in list(wrong.items())[:NAMED]
+        f"{shown_id(query)} ({_count(count, 'result', 'results')})"
+        for query, count in list(wrong.items())[:NAMED]
     )
     return line + f"something was returned for {len(wrong)} of {len(negative)}: {counts}"
 
@@ -213,7 +223,7 @@ def _inputs(scores: Scores) -> list[str]:
 
 
 def _queries(ids: Sequence[str]) -> str:
-    return f"{some(ids, NAMED)} {'has' if len(ids) == 1 else 'have'}"
+    return f"{shown_ids(ids, NAMED)} {'has' if len(ids) == 1 else 'have'}"
 
 
 def _count(number: int, one: str, many: str) -> str:

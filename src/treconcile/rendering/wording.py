@@ -10,7 +10,7 @@ LINE = 100
 
 
 def some(names: Sequence[str], most: int) -> str:
-    """The first names of a list, and how many more there are."""
+    """The first names of a list, which are no ids, and how many more there are."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from treconcile.axes import Mean
+from treconcile.errors import shown_id
 from treconcile.measures.spec import parse_measures
 
 if TYPE_CHECKING:
@@ -114,7 +115,8 @@ class Scores:
             name = str(scores.measure)
             if per_query:
                 rows += [
-                    (self.run, name, query, scores.plain(value)) for query, value in scores.values.items()
+                    (self.run, name, shown_id(query), scores.plain(value))
+                    for query, value in scores.values.items()
                 ]
             rows.append((self.run, name, "all", scores.plain(scores.mean)))
         return rows
@@ -136,24 +138,27 @@ class Scores:
             "run": self.run,
             "tag": self.tag,
             "measures": [scores.to_dict() for scores in self.measures],
-            "missing": list(self.missing),
-            "empty": list(self.empty),
-            "no_relevant": list(self.no_relevant),
-            "extra": list(self.extra),
-            "excluded": [{"query_id": query, "reason": reason} for query, reason in self.excluded.items()],
+            "missing": [*map(shown_id, self.missing)],
+            "empty": [*map(shown_id, self.empty)],
+            "no_relevant": [*map(shown_id, self.no_relevant)],
+            "extra": [*map(shown_id, self.extra)],
+            "excluded": [
+                {"query_id": shown_id(query), "reason": reason} for query, reason in self.excluded.items()
+            ],
             "failed": [
-                {"query_id": query, "measure": str(scores.measure), "reason": reason}
+                {"query_id": shown_id(query), "measure": str(scores.measure), "reason": reason}
                 for scores in self.measures
                 for query, reason in scores.failed.items()
             ],
             "negative": [
-                {"query_id": query, "returned": returned} for query, returned in self.negative.items()
+                {"query_id": shown_id(query), "returned": returned}
+                for query, returned in self.negative.items()
             ],
             "from_sidecar": self.from_sidecar,
         }
         if per_query:
             entry["per_query"] = [
-                {"query_id": query, "measure": str(scores.measure), "value": scores.plain(value)}
+                {"query_id": shown_id(query), "measure": str(scores.measure), "value": scores.plain(value)}
                 for scores in self.measures
                 for query, value in scores.values.items()
             ]
@@ -169,7 +174,12 @@ class Scores:
         return html
 
 
-def scores_json(runs: Sequence[Scores], *, per_query: bool) -> str:
+def scores_json(runs: Sequence[Scores], *, per_query: bool, gates: Sequence[Mapping[str, Any]] = ()) -> str:
     """The JSON document of `treconcile eval`, as `docs/reference/json.md` describes it."""
-    document = {"schema": 1, "runs": [scores.to_dict(per_query=per_query) for scores in runs]}
+    document: dict[str, Any] = {
+        "schema": 1,
+        "runs": [scores.to_dict(per_query=per_query) for scores in runs],
+    }
+    if gates:
+        document["gates"] = list(gates)
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treconcile.errors import shown_id
 from treconcile.trec_eval.measures import Summary
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def query_text(evaluation: Evaluation) -> Iterator[str]:
             row[place] = f"'{string}'"
     undefined: Flags = np.asarray(np.isnan(evaluation.values).any(axis=1))
     for query, row, is_undefined in zip(evaluation.queries, rows, undefined.tolist(), strict=True):
-        text = template.replace(PLACE, query.replace("%", "%%"))
+        text = template.replace(PLACE, shown_id(query).replace("%", "%%"))
         yield _with_undefined(text, row) if is_undefined else text % tuple(row)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from treconcile.convention import Changes, Convention, Value, value_text
+from treconcile.errors import shown_id
 
 if TYPE_CHECKING:
     from treconcile.comparison.explaining.reported import Reported
@@ -110,8 +111,10 @@ class Nearest:
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values."""
         names = ("query_id", "reported", "computed")
-        rows = [dict(zip(names, row, strict=True)) for row in self.left_over]
-        return self.match.to_dict() | {"left_over": rows, "added": list(self.added)}
+        rows = [
+            dict(zip(names, (shown_id(query), *values), strict=True)) for query, *values in self.left_over
+        ]
+        return self.match.to_dict() | {"left_over": rows, "added": [*map(shown_id, self.added)]}
 
 
 @dataclass(frozen=True)
@@ -167,12 +170,12 @@ class Explanation:
                     "axis": axis.axis,
                     "value": _plain(axis.value),
                     "others": [_plain(other) for other in axis.others],
-                    "query": axis.query,
+                    "query": axis.query and shown_id(axis.query),
                 }
                 for axis in self.undetermined
             ],
             "nearest": self.nearest.to_dict() if self.nearest else None,
-            "unknown_queries": list(self.reported.unknown),
+            "unknown_queries": [*map(shown_id, self.reported.unknown)],
             "not_searched": list(self.cut),
             "notes": list(self.notes),
         }

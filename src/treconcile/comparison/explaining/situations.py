@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from treconcile.convention import value_text
+from treconcile.errors import shown_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,7 +50,7 @@ class Undetermined:
         others = " or ".join(named)
         if not self.query:
             return f"no query here tells `{value_text(self.value)}` from {others}"
-        return f"{self.query} would tell `{value_text(self.value)}` from {others}"
+        return f"{shown_id(self.query)} would tell `{value_text(self.value)}` from {others}"
 
 
 def _short_list(facts: Facts) -> bool:

@@ -8,7 +8,7 @@ from treconcile.comparison.convention_search import EXACT, equal, narrowed
 from treconcile.comparison.explaining.facts import Facts
 from treconcile.comparison.explaining.space import default
 from treconcile.convention import value_text
-from treconcile.errors import TreconcileError
+from treconcile.errors import TreconcileError, shown_id
 from treconcile.score import arithmetic
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _sentence(alignment: Alignment, fitted: FittedCandidate, query: str, plain: 
     candidate = fitted.candidate
     measure, convention = candidate.setting.measure, candidate.convention
     mine = _value(alignment, fitted, convention, query)
-    text = f"{query}: {_words(alignment, fitted, query)}{mine}"
+    text = f"{shown_id(query)}: {_words(alignment, fitted, query)}{mine}"
     for axis in candidate.changes:
         before = convention.replace(**{axis: getattr(default(measure), axis)})
         other = _value(alignment, fitted, before, query)

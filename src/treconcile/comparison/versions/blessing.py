@@ -8,8 +8,8 @@ from pathlib import Path
 from treconcile.comparison.versions.changes import Changes
 from treconcile.comparison.versions.compare_systems import compare_systems
 from treconcile.comparison.versions.settings import Settings
-from treconcile.comparison.versions.snapshot import is_snapshot, read_snapshot
-from treconcile.errors import FormatError
+from treconcile.comparison.versions.snapshot import read_snapshot
+from treconcile.comparison.versions.snapshot_form import contents, read_stored
 from treconcile.files.text_files import read_file, write_all_atomic
 
 
@@ -22,7 +22,7 @@ class Blessing:
         target: The path of the accepted one, which need not be there yet.
         changes: What is between them; None if there is no accepted one, or no measure in common.
         is_new: There is no accepted one.
-        same: Both are the same, byte for byte.
+        same: Both hold the same, whatever version or command made them.
     """
 
     source: str
@@ -39,16 +39,13 @@ class Blessing:
             FormatError: One of them is not a snapshot.
             FileError: One of them cannot be read.
         """
-        new = read_file(source)
-        if not is_snapshot(source):
-            raise FormatError("this is not a snapshot", where=source, hint="eval --save FILE writes one")
         after = read_snapshot(source, f"{Path(source).name} (new)")
         if not Path(target).exists():
             return cls(source, target, None, is_new=True, same=False)
         before = read_snapshot(target, f"{Path(target).name} (accepted)")
         shared = [measure for measure in before.values if measure in after.values]
         changes = compare_systems(before, [after], shared, Settings(), force=True) if shared else None
-        same = read_file(target).stored == new.stored
+        same = contents(read_stored(target)) == contents(read_stored(source))
         return cls(source, target, changes, is_new=False, same=same)
 
     @property

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from treconcile.comparison.versions.system import Result
+from treconcile.errors import shown_id
 
 if TYPE_CHECKING:
     import polars as pl
 
     from treconcile.comparison.versions.comparable import Conflict
+    from treconcile.comparison.versions.gate_expressions import GateResult
     from treconcile.comparison.versions.settings import Settings
     from treconcile.comparison.versions.system import System
     from treconcile.measures.spec import Measure
@@ -126,9 +128,9 @@ class MeasureChange:
             "wins": self.wins,
             "losses": self.losses,
             "ties": self.ties,
-            "lost": list(self.lost),
-            "only_baseline": list(self.only_baseline),
-            "only_candidate": list(self.only_candidate),
+            "lost": [*map(shown_id, self.lost)],
+            "only_baseline": [*map(shown_id, self.only_baseline)],
+            "only_candidate": [*map(shown_id, self.only_candidate)],
             "test": self.test.to_dict(),
             "t": self.t.to_dict(),
             "effect_size": self.effect_size,
@@ -165,7 +167,7 @@ class QueryChange:
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
-            "query_id": self.query,
+            "query_id": shown_id(self.query),
             "measure": str(self.measure),
             "candidate": self.candidate,
             "baseline": self.before,
@@ -201,7 +203,7 @@ class Moves:
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
-            "query_id": self.query,
+            "query_id": shown_id(self.query),
             "candidate": self.candidate,
             "depth": self.depth,
             "first_relevant": {"baseline": self.first_before, "value": self.first_after},
@@ -212,33 +214,7 @@ class Moves:
 
 
 def _document(result: Result) -> dict[str, Any]:
-    return {"doc_id": result.document, "rank": result.rank, "grade": result.grade}
-
-
-@dataclass(frozen=True)
-class GateResult:
-    """What became of a gate.
-
-    Attributes:
-        expression: The gate.
-        candidate: The name of the candidate.
-        passed: It did not fail.
-        saw: The number that was compared, or the verdict; None where it is undefined.
-    """
-
-    expression: str
-    candidate: str
-    passed: bool
-    saw: float | str | None
-
-    def to_dict(self) -> dict[str, object]:
-        """As JSON has it."""
-        return {
-            "expression": self.expression,
-            "candidate": self.candidate,
-            "passed": self.passed,
-            "saw": self.saw,
-        }
+    return {"doc_id": shown_id(result.document), "rank": result.rank, "grade": result.grade}
 
 
 @dataclass(frozen=True, eq=False)

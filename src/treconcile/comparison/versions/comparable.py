@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from treconcile.measures.spec import Measure
 
 KINDS = {
+    "redaction": "ids are hashed with another key, or on one side alone",
     "qrels": "the judgments differ",
     "corpus": "the corpora differ",
     "queries": "the queries that were asked differ",
@@ -71,6 +72,10 @@ def refuse(baseline: System, candidate: System, found: Sequence[Conflict]) -> No
 
 
 def _found(baseline: System, candidate: System, measures: Sequence[Measure]) -> Iterator[Conflict]:
+    if baseline.redacted != candidate.redacted:
+        before, after = (each.redacted or "not hashed" for each in (baseline, candidate))
+        about = "--redact hashes the ids of a run, with the key that a snapshot was saved with"
+        yield Conflict("redaction", before, after, about)
     for kind in ("qrels", "corpus", "queries", "judgments"):
         one, other = baseline.hashes.get(kind), candidate.hashes.get(kind)
         if one and other and one != other:

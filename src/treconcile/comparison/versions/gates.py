@@ -1,101 +1,24 @@
-"""Gates: what has to hold for a change to ship.
-
-A gate says what fails:
-
-    R@3 < baseline - 0.02          the mean against the baseline's, or against a number: P@3 < 0.25
-    lost_queries > 0               queries that had something and have nothing now, by the first measure
-    lost_queries(R@3) > 2          the same by another measure
-    nDCG@10 proven worse           the corrected p of the test shows it
-    nDCG@10 not proven within 0.01 the interval's lower bound is 0.01 or more below
-"""
+"""Gates: what has to hold for a change to ship, and whether it does."""
 
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from treconcile.comparison.versions.changes import GateResult
 from treconcile.comparison.versions.compare_systems import lowest_gain
-from treconcile.errors import UsageError
-from treconcile.measures.spec import parse_measure
+from treconcile.comparison.versions.gate_expressions import GateResult
 from treconcile.statistics.significance import SAME
 
 if TYPE_CHECKING:
     from treconcile.comparison.versions.changes import Changes, MeasureChange
-    from treconcile.measures.spec import Measure
+    from treconcile.comparison.versions.gate_expressions import Gate
     from treconcile.score import Scores
 
 OPERATORS: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
     {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 )
-NUMBER = r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
-COMPARED = re.compile(
-    rf"(?P<what>.+?)\s*(?P<operator><=|>=|<|>)\s*(?:(?P<base>baseline)(?:\s*(?P<sign>[+-])\s*(?P<by>{NUMBER}))?"
-    rf"|(?P<number>-?{NUMBER}))"
-)
-PROVEN = re.compile(
-    rf"(?P<what>.+?)\s+(?:proven\s+(?P<verdict>worse)|not\s+proven\s+within\s+(?P<within>{NUMBER}))"
-)
-LOST = re.compile(r"lost_queries(?:\((?P<measure>.+)\))?")
-FORMS = '"R@3 < baseline - 0.02", "P@3 < 0.25", "lost_queries > 0", "nDCG@10 proven worse"'
-
-
-@dataclass(frozen=True)
-class Gate:
-    """What fails.
-
-    Attributes:
-        expression: As it was written.
-        measure: The measure that it is about; None is the first one.
-        lost: It counts lost queries, not the mean.
-        operator: One of `OPERATORS`; empty where something has to be proven.
-        against_baseline: The limit is the baseline's mean and `limit` more.
-        limit: The number to compare with, or that has to be proven; None for `proven worse`.
-    """
-
-    expression: str
-    measure: Measure | None
-    lost: bool = False
-    operator: str = ""
-    against_baseline: bool = False
-    limit: float | None = None
-
-    @property
-    def needs_baseline(self) -> bool:
-        """Whether one run alone cannot pass or fail it."""
-        return self.lost or self.against_baseline or not self.operator
-
-
-def parse_gate(text: str) -> Gate:
-    """A gate from how it is written.
-
-    Raises:
-        UsageError: It has none of the forms, or its measure is not known.
-    """
-    proven = PROVEN.fullmatch(text.strip())
-    if proven is not None:
-        within = proven["within"]
-        return Gate(text, parse_measure(proven["what"]), limit=None if within is None else float(within))
-    compared = COMPARED.fullmatch(text.strip())
-    if compared is None:
-        raise UsageError(f"{text!r} is no gate", hint=f"gates look like {FORMS}")
-    lost = LOST.fullmatch(compared["what"])
-    if lost is not None and compared["base"]:
-        raise UsageError(f"{text!r} is no gate: lost queries are a number", hint=f"gates look like {FORMS}")
-    name = compared["what"] if lost is None else lost["measure"]
-    by = float(compared["by"] or 0.0) * (-1 if compared["sign"] == "-" else 1)
-    return Gate(
-        text,
-        None if name is None else parse_measure(name),
-        lost=lost is not None,
-        operator=compared["operator"],
-        against_baseline=bool(compared["base"]),
-        limit=by if compared["base"] else float(compared["number"]),
-    )
 
 
 def check_changes(gates: Sequence[Gate], changes: Changes) -> tuple[GateResult, ...]:

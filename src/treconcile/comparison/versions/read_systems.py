@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from treconcile.align import Alignment
+from treconcile.comparison.versions.redacted import redacted_system
 from treconcile.comparison.versions.scored_system import depth_of, rankings_needed, system_of_run
 from treconcile.comparison.versions.snapshot import is_snapshot, read_snapshot
 from treconcile.comparison.versions.system import System
-from treconcile.errors import FormatError, MismatchError, Notice, UsageError
+from treconcile.errors import FormatError, MismatchError, Notice, UsageError, is_redacting
 from treconcile.formats import read_run
 from treconcile.formats.trec.sidecar import sidecar_path
 from treconcile.model import Run
@@ -93,7 +94,21 @@ def read_scored(
         scores = evaluate(judgments, alignment.run, wanted, profile, alignment=alignment)
         notices += remarks(alignment, scores.measures[0].convention)
         systems.append(system_of_run(name, alignment, scores, profile, depth, meta=meta))
+    if is_redacting() and any(system.redacted for system in systems):
+        systems = [redacted_system(system) for system in systems]
     return Systems(tuple(systems), wanted, tuple(notices))
+
+
+def score_system(judgments: Judgments, run: Run, measures: Sequence[Measure], profile: Profile) -> System:
+    """A run as a system.
+
+    Raises:
+        InputError: The convention refuses what the data hold.
+        UsageError: An axis is set that no measure reads.
+    """
+    alignment = Alignment(judgments, run)
+    scores = evaluate(judgments, run, measures, profile, alignment=alignment)
+    return system_of_run(scores.run, alignment, scores, profile, depth_of(measures))
 
 
 def read_unscored(

@@ -103,6 +103,7 @@ def _ranking(alignment: Alignment, scores: Scores, depth: int, on_judged: dict[M
         query=top.query,
         documents=top.documents,
         grade=top.grade,
+        score=top.score,
         first_relevant=_first_relevant(alignment, first.convention, convention),
         judged_only=on_judged,
         judged_seen=frozenset(alignment.universe.pairs.documents[each] for each in set(ranked.pair.tolist())),

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import json
+import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from treconcile._version import __version__
+from treconcile.comparison.versions.redacted import redacted_system
+from treconcile.comparison.versions.snapshot_form import KIND, SCHEMA, read_stored
 from treconcile.comparison.versions.system import Ranking, System
-from treconcile.errors import FormatError, UsageError
-from treconcile.files.text_files import STANDARD, read_text, write_atomic
+from treconcile.conversion.summary import portable
+from treconcile.errors import FileError, UsageError, is_redacting
+from treconcile.files.compression import DAMAGED, unpacked
+from treconcile.files.text_files import STANDARD, write_atomic
 from treconcile.measures.spec import Measure, parse_measure
 
 if TYPE_CHECKING:
+    from treconcile.comparison.versions.snapshot_form import StoredQuery, StoredSnapshot
     from treconcile.files.text_files import Source
 
-KIND, SCHEMA = "snapshot", 1
 _BEGINNING = 4096
-_MARK = b'"kind": "snapshot"'
+_MARK = re.compile(rb'"kind"\s*:\s*"snapshot"')
 
 
 def is_snapshot(source: object) -> bool:
@@ -31,10 +37,11 @@ def is_snapshot(source: object) -> bool:
     path = Path(source)
     if not path.is_file():
         return False
-    if path.suffix in (".gz", ".bz2", ".xz", ".zst"):
-        return ".json" in path.suffixes and _MARK in read_text(path)[0][:_BEGINNING].encode()
-    with path.open("rb") as file:
-        return _MARK in file.read(_BEGINNING)
+    try:
+        with path.open("rb") as stored, unpacked(str(path), path.suffix.lower(), stored) as file:
+            return _MARK.search(file.read(_BEGINNING)) is not None
+    except (*DAMAGED, FileError):  # whoever reads it says what is wrong
+        return False
 
 
 def write_snapshot(path: Source, system: System, command: Sequence[str]) -> None:
@@ -48,6 +55,8 @@ def write_snapshot(path: Source, system: System, command: Sequence[str]) -> None
     Raises:
         FileError: It cannot be written.
     """
+    if is_redacting():
+        system = redacted_system(system)
     write_atomic(path, [snapshot_text(system, command).encode("utf-8", "backslashreplace")])
 
 
@@ -62,10 +71,11 @@ def snapshot_text(system: System, command: Sequence[str]) -> str:
         "tool": f"treconcile {__version__}",
         "versions": {"numpy": np.__version__, "polars": polars.__version__},
         "command": list(command),
-        "run": system.source,
+        "run": portable(system.source),
         "k": system.k,
         "depth": ranking.depth if ranking else None,
         "hashes": dict(system.hashes),
+        "redacted": system.redacted,
         "judged_seen": sorted(ranking.judged_seen) if ranking else [],
         "measures": [_measure_entry(system, measure) for measure in system.values],
     }
@@ -105,7 +115,9 @@ def _query_entries(system: System) -> Iterator[dict[str, Any]]:
                 "first_relevant": ranking.rank_of_first(query),
                 "negative": query in negative,
                 "judged": query in known,
-                "results": [[each.document, each.grade] for each in ranking.results(query)],
+                "results": [
+                    [each.document, each.grade, _writable(each.score)] for each in ranking.results(query)
+                ],
             }
         yield entry
 
@@ -119,21 +131,14 @@ def read_snapshot(path: Source, name: str, measures: Sequence[Measure] | None = 
         measures: The measures that are wanted; all that it has, if not given.
 
     Raises:
-        FormatError: It is not a snapshot of this form.
+        InputError: It is not a snapshot of this form.
         UsageError: It lacks a measure: a snapshot is never scored again.
     """
-    text, file, _ = read_text(path)
-    try:
-        value = json.loads(text)
-        if value["kind"] != KIND or value["schema"] != SCHEMA:
-            raise FormatError(f"this is not a snapshot of schema {SCHEMA}", where=file.name)
-        return _system(value, name, file.name, measures)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FormatError("this is not a snapshot as `eval --save` writes it", where=file.name) from error
+    return _system(read_stored(path), name, os.fspath(path), measures)
 
 
-def _system(value: Mapping[str, Any], name: str, source: str, measures: Sequence[Measure] | None) -> System:
-    entries = {parse_measure(each["measure"]): each for each in value["measures"]}
+def _system(stored: StoredSnapshot, name: str, source: str, measures: Sequence[Measure] | None) -> System:
+    entries = {parse_measure(each.measure): each for each in stored.measures}
     wanted = list(entries) if measures is None else list(measures)
     for measure in wanted:
         if measure not in entries:
@@ -146,35 +151,41 @@ def _system(value: Mapping[str, Any], name: str, source: str, measures: Sequence
     return System(
         name=name,
         source=source,
-        values={each: _values(value["queries"], "values", str(each)) for each in wanted},
-        conventions={each: entries[each]["convention"] for each in wanted},
-        aggregates={
-            each: entries[each]["aggregate"] for each in wanted if entries[each]["aggregate"] != "mean"
-        },
-        excluded={each: entries[each]["excluded"] for each in wanted},
-        ranking=None if value["depth"] is None else _ranking(value, wanted),
-        hashes=value["hashes"],
-        k=value["k"],
-        signature={each: entries[each]["signature"] for each in wanted},
+        values={each: _values(stored.queries, "values", entries[each].measure) for each in wanted},
+        conventions={each: entries[each].convention for each in wanted},
+        aggregates={each: entries[each].aggregate for each in wanted if entries[each].aggregate != "mean"},
+        excluded={each: entries[each].excluded for each in wanted},
+        ranking=None if stored.depth is None else _ranking(stored, stored.depth, wanted),
+        hashes=stored.hashes,
+        k=stored.k,
+        signature={each: entries[each].signature for each in wanted},
+        redacted=stored.redacted,
     )
 
 
-def _values(queries: Sequence[Mapping[str, Any]], key: str, name: str) -> dict[str, float | None]:
-    return {each["query_id"]: each[key][name] for each in queries if name in each.get(key, {})}
+def _values(queries: Sequence[StoredQuery], key: str, name: str) -> dict[str, float | None]:
+    found = ((each.query_id, getattr(each, key)) for each in queries)
+    return {query: values[name] for query, values in found if name in values}
 
 
-def _ranking(value: Mapping[str, Any], measures: Sequence[Measure]) -> Ranking:
-    entries = [each for each in value["queries"] if each["judged"]]
-    lengths = [len(each["results"]) for each in entries]
-    results = [result for each in entries for result in each["results"]]
+def _ranking(stored: StoredSnapshot, depth: int, measures: Sequence[Measure]) -> Ranking:
+    entries = [each for each in stored.queries if each.judged]
+    lengths = [len(each.results) for each in entries]
+    results = [result for each in entries for result in each.results]
     return Ranking(
-        depth=value["depth"],
-        queries=[each["query_id"] for each in entries],
-        negative=[each["query_id"] for each in entries if each["negative"]],
+        depth=depth,
+        queries=[each.query_id for each in entries],
+        negative=[each.query_id for each in entries if each.negative],
         query=np.repeat(np.arange(len(entries)), lengths),
-        documents=[document for document, _ in results],
-        grade=np.array([np.nan if grade is None else grade for _, grade in results], dtype=np.float64),
-        first_relevant=np.array([each["first_relevant"] or 0 for each in entries], dtype=np.int64),
+        documents=[document for document, _, _ in results],
+        grade=np.array([np.nan if grade is None else grade for _, grade, _ in results], dtype=np.float64),
+        score=np.array([np.nan if score is None else float(score) for _, _, score in results]),
+        first_relevant=np.array([each.first_relevant or 0 for each in entries], dtype=np.int64),
         judged_only={each: _values(entries, "judged_only", str(each)) for each in measures},
-        judged_seen=frozenset(value["judged_seen"]),
+        judged_seen=frozenset(stored.judged_seen),
     )
+
+
+def _writable(score: float | None) -> float | str | None:
+    """A score as JSON can hold it."""
+    return str(score) if score is not None and math.isinf(score) else score

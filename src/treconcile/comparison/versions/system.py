@@ -18,11 +18,12 @@ Values = dict[str, float | None]
 
 
 class Result(NamedTuple):
-    """A document at its rank; the grade is None where nobody judged it."""
+    """A document at its rank; the grade is None where nobody judged it, the score where nobody says."""
 
     rank: int
     document: str
     grade: float | None
+    score: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,7 @@ class Ranking:
         query: Index of the query of each result, each query's together and in ranking order; shape (m,).
         documents: Its document.
         grade: Its grade; NaN if nobody judged it; shape (m,).
+        score: Its score; NaN if it is not known; shape (m,).
         first_relevant: The rank of the first relevant document of each query, at any depth; 0 if there is
             none; shape (q,).
         judged_only: The values of measures on judged documents alone, where these measures can be so read.
@@ -48,6 +50,7 @@ class Ranking:
     query: Integers
     documents: Sequence[str]
     grade: Floats
+    score: Floats
     first_relevant: Integers
     judged_only: Mapping[Measure, Values]
     judged_seen: frozenset[str]
@@ -72,8 +75,8 @@ class Ranking:
             return []
         start, count = (int(each[number]) for each in self._ends)
         return [
-            Result(at + 1, self.documents[start + at], None if np.isnan(grade) else float(grade))
-            for at, grade in enumerate(self.grade[start : start + count].tolist())
+            Result(at, self.documents[place], _known(self.grade[place]), _known(self.score[place]))
+            for at, place in enumerate(range(start, start + count), start=1)
         ]
 
     def rank_of_first(self, query: str) -> int | None:
@@ -95,6 +98,10 @@ class Ranking:
         return frozenset(self.documents)
 
 
+def _known(number: float) -> float | None:
+    return None if np.isnan(number) else float(number)
+
+
 @dataclass(frozen=True, eq=False)
 class System:
     """A version of a search.
@@ -110,6 +117,7 @@ class System:
         hashes: The start of the SHA-256 of what it was made from: `qrels`, `run`, `corpus`, `queries`.
         k: How many results were asked for, where known.
         signature: The line that `eval` prints of each measure.
+        redacted: What tells the key apart that its ids are hashed with; empty for ids as they are.
     """
 
     name: str
@@ -122,3 +130,4 @@ class System:
     hashes: Mapping[str, str] = field(default_factory=dict)
     k: int | None = None
     signature: Mapping[Measure, str] = field(default_factory=dict)
+    redacted: str = ""

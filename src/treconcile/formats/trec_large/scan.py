@@ -10,6 +10,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from contextvars import copy_context
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -144,11 +145,12 @@ class RunScan:
             return number, found
 
         with ThreadPoolExecutor(workers) as pool:
-            waiting = deque(pool.submit(handled) for _ in range(workers + 1))
+            # What is asked of a call, as that no id is shown, holds in its threads, too.
+            waiting = deque(pool.submit(copy_context().run, handled) for _ in range(workers + 1))
             while waiting:
                 found = waiting.popleft().result()
                 if found is not None:
-                    waiting.append(pool.submit(handled))
+                    waiting.append(pool.submit(copy_context().run, handled))
                     yield found
 
     def _parts(self, share: Share, numbers: Iterator[int]) -> Iterator[Numbered]:

@@ -186,7 +186,9 @@ def _keyed(
     # What columns, the parts of responses and of pipelines are called is never the id of a query.
     named = sum(name in CONTAINERS or _COMPONENT.search(name) is not None for name in names)
     parts = named > 0 if path is not None else 2 * named >= len(names) and not values
-    if not (parts or (COLUMNS & set(names) and not values) or (set(QUERY_IDS) & set(names) and any(members))):
+    columns = COLUMNS & set(names) if values else {*COLUMNS, *QUERY_IDS} & set(names)
+    # From Python a query may be called anything; a table by column has one of documents as well.
+    if not (parts or (columns and (not values or set(QUERY_IDS) & set(names)))):
         yield Wrapped(Wrapping(records=path, by_id=True, alone=alone), members, list(value)[:_MOST])
 
 
