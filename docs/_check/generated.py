@@ -244,6 +244,16 @@ def _sidecar() -> str:
     )
 
 
+def _settings() -> str:
+    from treconcile.cli.project import KINDS, SETTINGS
+
+    rows = [
+        (_code(key), KINDS[each.kind], each.about, _code(f"{key} = {each.example}"))
+        for key, each in SETTINGS.items()
+    ]
+    return table(("key", "type", "meaning", "example"), rows)
+
+
 def _schema(name: str) -> str:
     schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
     return table(("key", "type", "meaning"), _keys(schema, ""))
@@ -327,6 +337,7 @@ MAKERS = {
     "providers": _providers,
     "commands": _commands,
     "sidecar": _sidecar,
+    "settings": _settings,
     "schema": _schema,
     "trec-measures": lambda: table(*trec_measures()),
     "names-elsewhere": lambda: table(*names_elsewhere()),

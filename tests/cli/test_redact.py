@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from treconcile.errors import redacting, shown_id
+from treconcile.formats.trec_large import large_run
 
 Cli = Callable[..., tuple[int, str, str]]
 
@@ -67,6 +68,16 @@ def test_no_id_is_in_any_output(cli: Cli, arguments: tuple[str, ...]) -> None:
 def test_commands_show_ids_otherwise(cli: Cli) -> None:
     """The test above would see them."""
     assert sum(bool(leaks("".join(cli(*arguments)[1:]))) for arguments in COMMANDS) > len(COMMANDS) - 4
+
+
+def test_threads_hold_their_tongue(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What goes wrong in a piece of a large run, in another thread, is said without ids, too."""
+    monkeypatch.setattr(large_run, "LARGE", 1)
+    query, document = QUERIES[0], DOCUMENTS[0]
+    Path("r").write_text("".join(f"{query} Q0 {document} {rank} {9 - rank} t\n" for rank in (1, 2)))
+    status, out, err = cli("eval", "q", "r", "-m", "P@1", "--redact")
+    assert (status, out, leaks(err)) == (3, "", [])
+    assert "stands more than once" in err
 
 
 def test_the_job_summary_holds_no_id(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -178,6 +178,7 @@ CHECK = ["crosscheck", *FILES, "--against", "pytrec_eval", "--against", "ir_meas
     ("schema", "arguments"),
     [
         ("eval", ["eval", *FILES]),
+        ("eval", ["eval", *FILES, "-m", "P@3", "--fail-if", "P@3 < 0.3", "--fail-if", "R@3 < 0.3"]),
         ("eval", ["eval", *FILES, "runs/example.scores.run", "-q", "-m", "P@3", "-m", "NumRet"]),
         ("eval", ["eval", *FILES, "-q", "--no-meta", "-m", "AP", "-C", "rel=2,no_relevant=nan"]),
         ("crosscheck", CHECK),
