@@ -13,8 +13,9 @@ from treconcile.formats.trec_large import large_run
 
 Cli = Callable[..., tuple[int, str, str]]
 
-QUERIES = [f"patient-{number}" for number in (4711, 1215, 1492, 1618, 2357, 3141)]
-DOCUMENTS = [f"letter-{number}" for number in (55501, 55502, 55503, 55504)]
+# Letters that no number and no hash in hexadecimal digits has.
+QUERIES = [f"patient-{name}" for name in ("kuwz", "lynx", "moth", "quiz", "rhym", "vowp")]
+DOCUMENTS = [f"letter-{name}" for name in ("gjkl", "hmnp", "pqrs", "tuvw")]
 SECRET = "a key that nobody knows"
 FORMATS = ("table", "tsv", "csv", "json", "jsonl", "markdown", "latex")
 
