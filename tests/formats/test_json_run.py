@@ -235,3 +235,10 @@ def test_an_infinite_score_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(NumberError):
         write_run_json(Run(table), tmp_path / "out.json")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("own", ["doc_id", "docid", "docno", "document_id"])
+def test_an_id_of_ones_own_comes_before_the_systems(read: Callable[[str], Run], own: str) -> None:
+    """A hit of a vector store has its own `id` beside the user's, whose name says that it is a document's."""
+    found = read(f'{{"q01": [{{"id": "0f88080b", "score": 2.5, "{own}": "d01"}}]}}')
+    assert found.table.get_column("doc_id").to_list() == ["d01"]
