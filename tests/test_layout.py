@@ -31,6 +31,7 @@ own = lambda ranked, relevant, k: len(set(ranked[:k]) & set(relevant)) / k
 (folder / "texts.jsonl").write_text('{"_id": "1", "text": "one"}')
 tc.save_snapshot(folder / "snapshot.json", qrels, run, "P@1")
 called = {
+    "compare": lambda: tc.compare(qrels, run, [run], "P@1"),
     "convert": lambda: tc.convert("run", run, folder / "run.json", to="json"),
     "compare": lambda: tc.compare(qrels, run, [run], "P@1"),
     "crosscheck": lambda: tc.crosscheck(qrels, run, "P@1", against=["ir_measures"]),

@@ -35,6 +35,8 @@ _MAPPED = "convert --map FILE reads columns of any names; `treconcile list forma
 _EXCHANGED = "the order is QRELS RUN: are the two exchanged?"
 _BINARY = {
     b"PAR1": "Parquet",
+    b"ARROW1": "Arrow",
+    b"\xff\xff\xff\xff": "Arrow",
     b"PK\x03\x04": "a ZIP archive, as .npz files are",
     b"\x93NUMPY": "a NumPy array",
 }

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from treconcile.errors import TreconcileError
 from treconcile.formats.systems.mapping import gathering, json_source
+from treconcile.formats.systems.mapping.choose import chosen
 from treconcile.formats.systems.mapping.document import parse_mapping
 from treconcile.formats.systems.mapping.language import Mapping, mapping_of
 from treconcile.formats.systems.mapping.read_qrels import read_mapped_judgments
@@ -208,3 +209,25 @@ def test_a_key_twice_in_an_object_across_pieces(tmp_path: Path) -> None:
     with in_pieces(100):
         found = outcome(path, mapping("scores", "object"), "stop")
     assert "key 'q3' stands twice" in found[1]  # type: ignore[index]
+
+
+def test_a_rank_beside_a_score_is_held_against_the_order(tmp_path: Path) -> None:
+    """It is not read where there are scores, so that one which contradicts them is said."""
+    path = tmp_path / "in.json"
+    for ranks, codes in (((1, 2), []), ((2, 1), ["other-scores"])):
+        results = [{"id": f"d{at}", "score": 9 - at, "rank": rank} for at, rank in enumerate(ranks)]
+        path.write_text(json.dumps([{"query_id": "q1", "results": results}]))
+        choice = chosen(str(path), "run", "auto", None)
+        assert choice is not None and [each.code for each in choice.notices] == codes
+
+
+def test_a_partial_response_among_many_is_found(tmp_path: Path) -> None:
+    """Wherever it stands: every record is looked at, also where they are read in columns."""
+    path = tmp_path / "in.jsonl"
+    given = "kind: run\nreader: jsonl\nqid: q\nhits: h\ndocid: id\nscore: s\npartial: timed_out\n"
+    records = [{"q": f"q{at}", "timed_out": at == 57, "h": [{"id": "d", "s": 1.5}]} for at in range(90)]
+    path.write_text("\n".join(map(json.dumps, records)))
+    for block in (200, 1 << 20):
+        with in_pieces(block):
+            found = read_mapped_run(str(path), mapping_of(parse_mapping(given, "my.yaml")), Settings())
+        assert found.partial == ("q57",) and found.rows.height == 90

@@ -176,9 +176,9 @@ SITUATIONS: dict[str, tuple[tuple[str, str, Here], ...]] = {
     ),
     "extra": (("", "a query of the run that nobody judged", lambda facts: bool(facts.alignment.extra)),),
 }  # fmt: skip
-"""What makes the values of an axis differ: of which values, a query in words, and whether there is one.
+"""For each axis: values that a kind of query tells apart, that query in words, and whether the data have one.
 
-No values stand for any two of the axis, one for each pair with it, two for just these.
+No value named means any two values of the axis, one means every pair with it, two mean just that pair.
 """
 
 NO_MEAN = "the mean of the queries (none was reported)"

@@ -9,6 +9,7 @@ from treconcile.errors import FormatError, Notice, UsageError, did_you_mean
 from treconcile.files.limits import DEFAULT_LIMITS, Limits
 from treconcile.formats.named.catalogue import FORMATS
 from treconcile.formats.named.data_sets import is_data_set
+from treconcile.formats.systems.mapping.id_choice import said_of_ids
 from treconcile.formats.systems.mapping.presets import Preset, Variant, preset, preset_names, read_preset
 from treconcile.formats.systems.mapping.readers import PythonValue, Source, shown_source
 from treconcile.formats.systems.mapping.recognise import beginning, fitting, reading, the_one
@@ -73,7 +74,8 @@ def chosen(
         )
     elif name in {each.name for each in FORMATS if each.kind == kind}:
         return None
-    return Chosen(_named(source, kind, name, limits))
+    variant = _named(source, kind, name, limits)
+    return Chosen(variant, _ids(source, variant))
 
 
 def recognised(source: Source, kind: str, limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
@@ -119,6 +121,15 @@ def one_of(source: Source, found: list[Variant]) -> Chosen | None:
 
 
 def _ignored(source: Source, variant: Variant) -> tuple[Notice, ...]:
+    return (*_ids(source, variant), *_numbers(source, variant))
+
+
+def _ids(source: Source, variant: Variant) -> tuple[Notice, ...]:
+    said = said_of_ids(variant.ids, variant.fields, variant.preset, shown_source(source))
+    return (said,) if said else ()
+
+
+def _numbers(source: Source, variant: Variant) -> tuple[Notice, ...]:
     if not variant.others:
         return ()
     counts = "the scores count" if variant.mapping.score is not None else "the order counts"

@@ -88,6 +88,8 @@ def _within(fields: Fields, wrapping: Wrapping) -> dict[str, object]:
     path = wrapping.inner
     if wrapping.bare:
         made["hits"] = "@"
+    if wrapping.sides:
+        made["zip_hits"] = dict(wrapping.sides)
     if wrapping.first:
         columns = made["zip_hits"]
         assert isinstance(columns, dict)

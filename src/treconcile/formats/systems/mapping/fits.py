@@ -11,13 +11,13 @@ from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 from treconcile.formats.systems.mapping.composed import is_whole
 from treconcile.formats.systems.mapping.hits import Hits, hits_of, is_failed
 from treconcile.formats.systems.mapping.key_values import TABLES
-from treconcile.formats.systems.mapping.matches import Fit, Match, composed_variant, other_scores
+from treconcile.formats.systems.mapping.matches import Fit, Match, composed_variant, noted
 from treconcile.formats.systems.mapping.names import RESULTS
 from treconcile.formats.systems.mapping.paths import steps_of
 from treconcile.formats.systems.mapping.presets import Variant
 from treconcile.formats.systems.mapping.records import records_of
 from treconcile.formats.systems.mapping.sight import LOOKED_AT, Fields, Sight, parsed_cell
-from treconcile.formats.systems.mapping.wrappings import Wrapped, Wrapping
+from treconcile.formats.systems.mapping.wrappings import Wrapped
 
 _HITS = 100
 """How many hits of an answer are looked at: a form does not change on the way."""
@@ -53,26 +53,25 @@ def _whole(sight: Sight, variant: Variant) -> Match | None:
     except (InputError, CellError):
         return None
     found = _keys(variant, "document", "record", "hit")
-    return (
-        None
-        if fit == "no"
-        else Match(replace(variant, others=other_scores(hits, variant.mapping)), fit, found, 0)
-    )
+    return None if fit == "no" else Match(noted(variant, hits, variant.mapping), fit, found, 0)
 
 
 def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
     wrapping, mapping = way.wrapping, variant.mapping
+    if wrapping.sides and not (_is_list_of_hits(variant) and mapping.texts["hits"] in ("@", "@value")):
+        return None
     texts = fields.get("reader") in TABLES
     if not _may_fit(variant, way):
         return None
     if mapping.kind in ("queries", "corpus"):
         return _texts_match(variant, fields, way)
-    if variant.generic and not _may_be_own(variant, wrapping):
+    if variant.generic and not _may_be_own(variant, way):
         return None
     try:
         keys, hits = 0, list[Sequence[object]]()
         if mapping.flat or wrapping.rows:
             fit = _rows_fit(variant, way, texts)
+            hits.append(way.nodes)
             level = "record" if mapping.flat else "hit"
             keys = _keys(variant, level)
         elif wrapping.bare:
@@ -98,8 +97,7 @@ def _match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:
             return None
     if fit == "no" or (fit == "possible" and variant.generic and wrapping.records not in (None, "[@]")):
         return None
-    made = replace(composed_variant(variant, fields, wrapping), others=other_scores(hits, mapping))
-    return Match(made, fit, keys, wrapping.size)
+    return Match(noted(composed_variant(variant, fields, wrapping), hits, mapping), fit, keys, wrapping.size)
 
 
 def _may_fit(variant: Variant, way: Wrapped) -> bool:
@@ -122,8 +120,9 @@ def _may_fit(variant: Variant, way: Wrapped) -> bool:
     return any(recognition.may_fit("record", each) for each in nodes)
 
 
-def _may_be_own(variant: Variant, wrapping: Wrapping) -> bool:
+def _may_be_own(variant: Variant, way: Wrapped) -> bool:
     """Whether a general form may be meant: what nobody would write around one, a system did."""
+    wrapping = way.wrapping
     if variant.mapping.flat or wrapping.rows:
         return True
     if variant.fields.get("keyed") and (not wrapping.by_id or wrapping.inner is not None):
@@ -136,9 +135,19 @@ def _may_be_own(variant: Variant, wrapping: Wrapping) -> bool:
         return False
     if wrapping.inner is not None and wrapping.inner not in RESULTS:
         return False
+    if wrapping.inner is None and wrapping.records in (None, "[@]") and not wrapping.by_id:
+        # Lists of hits with scores, whose queries have to be given.
+        return wrapping.named or "qid" in variant.fields or _have_scores(variant, way.nodes)
     return (wrapping.named or "qid" in variant.fields) and (
         wrapping.alone or (wrapping.records is None and wrapping.inner is None)
     )
+
+
+def _have_scores(variant: Variant, answers: Sequence[object]) -> bool:
+    """Whether the hits of lists have scores: records without one are not hits."""
+    hits = [hit for answer in answers if isinstance(answer, list) for hit in answer[:_HITS]]
+    score = variant.mapping.score
+    return bool(hits) and score is not None and all(value is not None for value in score.each(hits))
 
 
 def _texts_match(variant: Variant, fields: Fields, way: Wrapped) -> Match | None:

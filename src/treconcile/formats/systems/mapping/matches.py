@@ -10,6 +10,7 @@ from typing import Literal
 
 from treconcile.formats.systems.mapping.composed import composed
 from treconcile.formats.systems.mapping.document import MappingText
+from treconcile.formats.systems.mapping.id_choice import ids_in
 from treconcile.formats.systems.mapping.key_values import EXPRESSIONS
 from treconcile.formats.systems.mapping.language import Mapping, mapping_of
 from treconcile.formats.systems.mapping.names import RANKS, SCORES
@@ -65,6 +66,11 @@ def composed_variant(variant: Variant, fields: Fields, wrapping: Wrapping) -> Va
 
 def _listed(value: object) -> list[object]:
     return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def noted(variant: Variant, hits: Sequence[Sequence[object]], mapping: Mapping) -> Variant:
+    """A variant with what was seen of its hits."""
+    return replace(variant, others=other_scores(hits, mapping), ids=ids_in(hits, variant.fields))
 
 
 def other_scores(lists: Sequence[Sequence[object]], mapping: Mapping) -> tuple[str, ...]:

@@ -55,6 +55,9 @@ CONTAINERS = frozenset((
 ))  # fmt: skip
 """Names that responses give to their parts, and nobody to a query."""
 
+COLUMNS = frozenset((*DOCUMENT_IDS, *OWN_IDS, *RANKS, *SCORES))
+"""Names of the columns of a table of hits, which are never ids of queries."""
+
 COMMON = frozenset((*DOCUMENT_IDS, *QUERY_IDS, *RANKS, "score", "_score", "text", "title"))
 """Names that many systems give to the parts of a hit, so that they tell none of them."""
 

@@ -38,6 +38,7 @@ class Variant:
         auto: Whether it is recognised among all presets, or only among those of its own file.
         named: Whether the input was seen to tell the ids of its queries.
         others: Numbers of its hits that are called as scores are, are not read, and contradict their order.
+        ids: The names of the ids that its hits have, where there are several: the one that is taken first.
         fields: Its keys and values as they are written, with those that the file says of all its variants.
     """
 
@@ -52,6 +53,7 @@ class Variant:
     auto: bool = True
     named: bool = True
     others: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
     fields: MappingType[str, object] = field(default_factory=dict)
 
     @property

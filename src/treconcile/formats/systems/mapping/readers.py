@@ -34,15 +34,16 @@ _KINDS = {
     "tsv": (".tsv", ".txt"),
     "ws": (".txt", ".qrels", ".run"),
     "regex": (".txt",),
-    "parquet": (".parquet",),
+    "parquet": (".parquet", ".arrow", ".feather"),
     "npy": (".npy",),
     "npz": (".npz",),
 }
 _JSON_KINDS = (".json", ".jsonl", ".ndjson")
 _JSON_READERS = ("json", "json-dir", "jsonl")
 ZIP = b"PK\x03\x04"
-PARQUET = b"PAR1"
-"""What a Parquet file begins with, whatever its name."""
+PARQUET, ARROW, ARROW_STREAM = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
+TYPED = (PARQUET, ARROW, ARROW_STREAM)
+"""What files of typed columns begin with, whatever their names: Parquet, and Arrow as a file or a stream."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ def chunks_of(inputs: InputSet, mapping: Mapping, reading: Reading) -> Iterator[
 
 
 def _file_chunks(file: InputFile, inputs: InputSet, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:
-    if mapping.reader in ("parquet", "npy", "npz") or (takes_parquet(mapping) and _is_parquet(file, reading)):
+    if mapping.reader in ("parquet", "npy", "npz") or (takes_parquet(mapping) and _is_typed(file, reading)):
         yield from _binary_chunks(file, inputs, mapping, reading)
     elif mapping.reader in _JSON_READERS:
         yield from _json_chunks(file, inputs, mapping, reading)
@@ -150,13 +151,13 @@ def _file_chunks(file: InputFile, inputs: InputSet, mapping: Mapping, reading: R
 
 
 def takes_parquet(mapping: Mapping) -> bool:
-    """Whether the rows of a Parquet file can stand for what the mapping reads: objects, or named columns."""
+    """Whether rows of Parquet or Arrow can stand for what the mapping reads: objects, or named columns."""
     return mapping.reader in ("parquet", *_JSON_READERS) or mapping.header
 
 
-def _is_parquet(file: InputFile, reading: Reading) -> bool:
+def _is_typed(file: InputFile, reading: Reading) -> bool:
     with opened(file, reading.limits) as reader:
-        return reader.read(len(PARQUET)) == PARQUET
+        return reader.read(max(map(len, TYPED))).startswith(TYPED)
 
 
 def _binary_chunks(file: InputFile, inputs: InputSet, mapping: Mapping, reading: Reading) -> Iterator[Chunk]:

@@ -23,6 +23,7 @@ from treconcile.formats.systems.mapping.language import Mapping as Described
 from treconcile.formats.systems.mapping.language import mapping_of
 from treconcile.formats.systems.mapping.readers import (
     PARQUET,
+    TYPED,
     ZIP,
     PythonValue,
     Reading,
@@ -136,6 +137,9 @@ class Sight:
             if chunks and reader == "tsv" and any(map(_is_quoted, chunks[0].values)):
                 fields |= {"reader": "csv", "delimiter": "\t"}
                 chunks = self.chunks(_reading(fields, folders))
+            if chunks and reader == "csv" and _is_in_one(chunks[0].values):
+                fields["delimiter"] = ";"
+                chunks = self.chunks(_reading(fields, folders))
             if not chunks:
                 continue
             documents = [value for chunk in chunks for value in chunk.values]
@@ -160,6 +164,12 @@ class Sight:
         return []
 
 
+def _is_in_one(rows: Sequence[object]) -> bool:
+    """Whether the only column of a table is several, with semicolons between."""
+    names = list(rows[0]) if rows and isinstance(rows[0], dict) else []
+    return len(names) == 1 and ";" in str(names[0])
+
+
 def _is_quoted(row: object) -> bool:
     """Whether a cell of a row stands in quotes, as a writer of tables puts it that holds quotes itself."""
     cells = row.values() if isinstance(row, dict) else ()
@@ -177,7 +187,7 @@ def _may_be(inputs: InputSet, mapping: Described, limits: Limits) -> bool:
     """Whether the first bytes are those of the reader's kind of file."""
     with opened(inputs.files[0], limits) as reader:
         start = reader.read(4096)
-    if start.startswith(PARQUET):
+    if start.startswith(TYPED):
         return takes_parquet(mapping)
     if mapping.reader in _MAGIC:
         return start.startswith(_MAGIC[mapping.reader])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from treconcile.errors import FileError, FormatError
@@ -15,7 +16,8 @@ from treconcile.formats.systems.mapping.chunks import Chunk, Faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+
+    import polars as pl
 
     from treconcile.files.inputs import InputFile
     from treconcile.formats.systems.mapping.language import Mapping
@@ -155,25 +157,40 @@ _READERS: dict[str, Callable[[Iterator[tuple[int, str]], str, Mapping, Faults], 
 
 
 def parquet_chunks(file: InputFile, data: Path | IO[bytes]) -> Iterator[Chunk]:
-    """The rows of a Parquet file, some at a time; each is a dictionary by column.
+    """The rows of a Parquet or Arrow file, some at a time; each is a dictionary by column.
 
     Args:
         file: The file, for messages.
         data: Where it is, or what is in it where that is compressed.
 
     Raises:
-        FileError: It is not Parquet, or damaged.
+        FileError: It is neither, or damaged.
     """
     import polars as pl
 
     try:
-        frame = pl.scan_parquet(data)
+        frame = _typed_columns(data)
         height = frame.select(pl.len()).collect().item()
         for start in range(0, height, _ROWS):
             rows = frame.slice(start, _ROWS).collect().rows(named=True)
             yield Chunk(file.name, file.stem, list(rows))
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise FileError("this is not a Parquet file, or it is damaged", where=file.name) from error
+        what = "this is not a Parquet file or an Arrow file, or it is damaged"
+        raise FileError(what, where=file.name) from error
+
+
+def _typed_columns(data: Path | IO[bytes]) -> pl.LazyFrame:
+    import polars as pl
+
+    if isinstance(data, Path):
+        with data.open("rb") as reader:
+            start = reader.read(6)
+    else:
+        start = data.read(6)
+        data.seek(0)
+    if start == b"ARROW1":
+        return pl.scan_ipc(data)
+    return pl.read_ipc_stream(data).lazy() if start.startswith(b"\xff" * 4) else pl.scan_parquet(data)
 
 
 Stored = tuple["InputFile", "Path | IO[bytes]"]

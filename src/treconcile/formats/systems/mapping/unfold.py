@@ -69,21 +69,21 @@ def _parsed(node: object) -> object:
     try:
         return value_of(node.encode("utf-8", "surrogatepass"), "the JSON in text")
     except InputError:
-        found = _python_list(node)
+        found = _python_value(node)
         if found is None:
             raise
         return found
 
 
-def _python_list(text: str) -> object:
-    """A list as Python writes it, `['d01', 'd02']`; None if the text is none, or too large for one."""
-    if not text.lstrip().startswith("[") or len(text) > _LONGEST:
+def _python_value(text: str) -> object:
+    """A list or dictionary as Python writes it, `['d01']`; None if the text is none, or too large for one."""
+    if not text.lstrip().startswith(("[", "{")) or len(text) > _LONGEST:
         return None
     try:
         found = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
-    return found if isinstance(found, list) else None
+    return found if isinstance(found, (list, dict)) else None
 
 
 def _divided(mark: str, node: object) -> object:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from treconcile.formats.systems.mapping.names import (
+    COLUMNS,
     CONTAINERS,
     QUERY_IDS,
     QUERY_TEXTS,
@@ -41,6 +42,7 @@ class Wrapping:
         named: The id of its query is known for each unit.
         alone: Beside the path to the units there is nothing that could be meant as well.
         query: What the query's text is called in a unit, if it has one.
+        sides: Columns side by side that make the hits of an answer, by name.
     """
 
     records: str | None = None
@@ -53,12 +55,15 @@ class Wrapping:
     named: bool = False
     alone: bool = True
     query: str | None = None
+    sides: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
         """How much there is of it: the simplest one that fits is meant."""
         outer = (self.records is not None) + self.by_id + bool(self.columns)
-        return 2 * outer + 2 * (self.inner is not None) + self.bare + self.rows + self.first
+        return (
+            2 * outer + 2 * (self.inner is not None) + self.bare + self.rows + self.first + bool(self.sides)
+        )
 
 
 @dataclass(frozen=True)
@@ -131,20 +136,36 @@ def _outers(documents: Sequence[object], *, split: bool, table: bool, values: bo
     if len(documents) == 1:
         yield from _columns(first)
         yield from _keyed(first, None, values=values)
+    else:
+        yield from _keyed(_merged(documents), None)
     for key, value in first.items():
         if not isinstance(key, str):
             continue
-        alone = _is_alone(first)
+        alone = _is_alone(first, key)
         yield from _under(quoted(key), value, alone=alone)
         if isinstance(value, dict):
             for inner, deeper in value.items():
                 if not isinstance(inner, str):
                     continue
-                yield from _under(f"{quoted(key)}.{quoted(inner)}", deeper, alone=alone and _is_alone(value))
+                path = f"{quoted(key)}.{quoted(inner)}"
+                yield from _under(path, deeper, alone=alone and _is_alone(value, inner))
 
 
-def _is_alone(value: dict[str, object]) -> bool:
-    return sum(isinstance(each, (dict, list)) for each in value.values()) == 1
+def _merged(documents: Sequence[object]) -> dict[str, object]:
+    """One object of documents that have a key each, and not the same; empty of others."""
+    pairs = [pair for each in documents[:_MOST] if isinstance(each, dict) for pair in each.items()]
+    merged = dict(pairs)
+    return merged if len(pairs) == len(merged) == len(documents[:_MOST]) else {}
+
+
+def _is_alone(value: dict[str, object], key: str) -> bool:
+    """Whether only one member of an object may hold answers: of others, settings may stand beside results."""
+    others = [each for name, each in value.items() if name != key and isinstance(each, (dict, list))]
+    return not others or (key in RESULTS and all(map(_is_settings, others)))
+
+
+def _is_settings(value: object) -> bool:
+    return isinstance(value, dict) and not any(isinstance(each, (dict, list)) for each in value.values())
 
 
 def _under(path: str, value: object, *, alone: bool) -> Iterator[Wrapped]:
@@ -165,7 +186,9 @@ def _keyed(
     # What columns, the parts of responses and of pipelines are called is never the id of a query.
     named = sum(name in CONTAINERS or _COMPONENT.search(name) is not None for name in names)
     parts = named > 0 if path is not None else 2 * named >= len(names) and not values
-    if not (parts or set(QUERY_IDS) & set(names)):
+    columns = COLUMNS & set(names) if values else {*COLUMNS, *QUERY_IDS} & set(names)
+    # From Python a query may be called anything; a table by column has one of documents as well.
+    if not (parts or (columns and (not values or set(QUERY_IDS) & set(names)))):
         yield Wrapped(Wrapping(records=path, by_id=True, alone=alone), members, list(value)[:_MOST])
 
 
@@ -204,6 +227,7 @@ def _inners(outer: Wrapped, *, files: bool) -> Iterator[Wrapped]:
         outer.wrapping, named=by_id or files or _have(objects, units, QUERY_IDS), query=_text_in(objects)
     )
     yield replace(outer, wrapping=here)
+    yield from _by_column(replace(outer, wrapping=here))
     if any(isinstance(each, list) for each in units):
         yield replace(outer, wrapping=replace(here, bare=True))
     if not objects or len(objects) < len(units):
@@ -225,7 +249,13 @@ def _inners(outer: Wrapped, *, files: bool) -> Iterator[Wrapped]:
             continue
         rivals = any(name != key and each.get(name) for name in RESULTS for each in objects[:1])
         within = replace(here, inner=quoted(key), named=named, alone=here.alone and not rivals)
+        component = _component_in(inner)
+        if component is not None:
+            deeper = [each.get(component) if isinstance(each, dict) else each for each in inner]
+            path = f"{quoted(key)}.{quoted(component)}"
+            yield Wrapped(replace(within, inner=path), deeper, outer.keys)
         yield Wrapped(within, inner, outer.keys)
+        yield from _by_column(Wrapped(within, inner, outer.keys))
         if any(isinstance(each, list) for each in inner):
             yield Wrapped(replace(within, bare=True), inner, outer.keys)
         if any(isinstance(each, dict) and _is_batch_of_one(each) for each in inner):
@@ -234,6 +264,43 @@ def _inners(outer: Wrapped, *, files: bool) -> Iterator[Wrapped]:
                 for each in inner
             ]
             yield Wrapped(replace(within, first=True), alone, outer.keys)
+
+
+def _by_column(answers: Wrapped) -> Iterator[Wrapped]:
+    """Answers whose hits are kept by column, as data frames write them; other keys may stand beside."""
+    found = [each for each in answers.nodes if isinstance(each, dict)]
+    if not found or len(found) < len(answers.nodes):
+        return
+    for kind, path in ((list, "{}"), (dict, "values({})")):
+        columns = [{name: cells for name, cells in each.items() if _is_column(cells, kind)} for each in found]
+        if any(len({len(cells) for cells in each.values()}) != 1 or len(each) < 2 for each in columns):
+            continue
+        names = set(columns[0])
+        if names & {*QUERY_IDS, "query"} or any(set(each) != names for each in columns):
+            continue
+        hits: list[object] = []
+        for each in columns:
+            rows = zip(*(_cells(cells) for cells in each.values()), strict=True)
+            hits.append([dict(zip(each, row, strict=True)) for row in rows])
+        sides = {name: path.format(quoted(name)) for name in columns[0]}
+        yield replace(answers, wrapping=replace(answers.wrapping, sides=sides), nodes=hits)
+
+
+def _is_column(cells: object, kind: type) -> bool:
+    if not cells or not isinstance(cells, kind):
+        return False
+    return not isinstance(cells, dict) or list(cells) == [str(at) for at in range(len(cells))]
+
+
+def _cells(column: object) -> list[object]:
+    return list(column.values()) if isinstance(column, dict) else list(column)  # type: ignore[call-overload]
+
+
+def _component_in(answers: Sequence[object]) -> str | None:
+    """The only key of answers, if it is the name of a part of a pipeline."""
+    keys = {tuple(each) for each in answers if isinstance(each, dict)}
+    names = next(iter(keys)) if len(keys) == 1 else ()
+    return str(names[0]) if len(names) == 1 and _COMPONENT.search(str(names[0])) else None
 
 
 def _have(objects: Sequence[dict[str, object]], units: Sequence[object], names: tuple[str, ...]) -> bool:
