@@ -320,6 +320,8 @@ def draw_case(rng: random.Random) -> tuple[Alignment, Measure, MeasureScores, To
         axis: rng.choice(choices(axis))
         for axis in rng.sample(readable, min(len(readable), rng.randint(0, 2)))
     }
+    if declared.get("missing") == "skip":  # tools read files, in which a query that found nothing is missing
+        declared["empty"] = "skip"
     mine, theirs = scored(alignment, measure, hidden), scored(alignment, measure, base.replace(**declared))
     tool = ToolResult(
         "tool", "1", str(measure), values=theirs.values, mean=theirs.mean, conventions=Changes(declared)
