@@ -153,6 +153,9 @@ def test_tolerance_makes_ties() -> None:
     """Values that differ by no more than an engine does by itself are ties."""
     found = tc.compare(None, {"P@3": WORSE}, [{"P@3": BETTER}], tolerance=0.02).measures[0]
     assert (found.wins, found.ties) == (9, 11)
+    before, after = {"q1": 0.4, "q2": 0.5}, {"q1": 0.3, "q2": 0.9}  # 0.4 - 0.3 is above 0.1 in binary
+    exactly = tc.compare(None, {"P@3": before}, [{"P@3": after}], tolerance=0.1).measures[0]
+    assert (exactly.losses, exactly.ties) == (0, 1)
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,12 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from treconcile.errors import UsageError
+from treconcile.statistics.significance import SAME
 
 if TYPE_CHECKING:
     import polars as pl
 
 SCHEMA = 1
-NOISE = 1e-12
-"""Values this close are the same but for the arithmetic of floating-point numbers."""
 
 
 def is_tie(one: float, other: float, tolerance: float = 0.0) -> bool:
@@ -23,7 +22,7 @@ def is_tie(one: float, other: float, tolerance: float = 0.0) -> bool:
 
     The tolerance itself is within it: 0.4 and 0.3 are a tie with 0.1, though 0.4 - 0.3 is a little more.
     """
-    return abs(one - other) <= tolerance + NOISE
+    return abs(one - other) <= tolerance + SAME
 
 
 @dataclass(frozen=True)

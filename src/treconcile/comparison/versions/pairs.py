@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treconcile.arrays import Floats
+from treconcile.comparison.repeated import is_tie
 from treconcile.comparison.versions.changes import QueryChange
 from treconcile.statistics.significance import SAME
 
@@ -78,12 +79,12 @@ class Pair:
         if before is None or after is None:
             gone = before is not None and self._found_nothing(query)
             return "lost" if gone else "same" if before is after else "unpaired"
-        if self.measure.better == "higher" and before > max(self.tolerance, SAME) and abs(after) <= SAME:
+        earned = before > 0 and not is_tie(before, 0.0, self.tolerance)
+        if self.measure.better == "higher" and earned and is_tie(after, 0.0):
             return "lost"
-        gain = self.direction * (after - before)
-        if abs(gain) <= max(self.tolerance, SAME):
+        if is_tie(before, after, self.tolerance):
             return "same"
-        return "better" if gain > 0 else "worse"
+        return "better" if self.direction * (after - before) > 0 else "worse"
 
     def _found_nothing(self, query: str) -> bool:
         """Whether the candidate has no value of a query because it found nothing."""
