@@ -30,6 +30,7 @@ class Top:
         documents: Its document.
         grade: Its grade; NaN if nobody judged it; shape (m,).
         score: Its score; shape (m,).
+        group: A number that is the same for tied results and rises with each step down a query; shape (m,).
     """
 
     query: Integers
@@ -37,6 +38,7 @@ class Top:
     documents: Sequence[str]
     grade: Floats
     score: Floats
+    group: Integers
 
     @classmethod
     def joined(cls, parts: Iterable[Top]) -> Top:
@@ -48,6 +50,7 @@ class Top:
             [document for part in known for document in part.documents],
             np.concatenate([part.grade for part in known]),
             np.concatenate([part.score for part in known]),
+            np.concatenate([part.group for part in known]),
         )
 
 
@@ -67,7 +70,8 @@ def top_of(rows: Rows, convention: Convention, depth: int) -> Top:
     wide = groups.end_of(np.where(returned > 0, np.minimum(returned, depth), 0))[filled]
     place = _ranges(rows.offset[filled], wide)
     query = np.repeat(filled, wide)
-    place = _in_order(rows, convention, order, place, *groups.around(place))
+    first, size = groups.around(place)
+    place = _in_order(rows, convention, order, place, first, size)
     rank = _ranges(np.ones_like(wide), wide)
     kept = rank <= np.repeat(last, wide)
     found = place[kept] if order is None else order[place[kept]]
@@ -75,7 +79,8 @@ def top_of(rows: Rows, convention: Convention, depth: int) -> Top:
     judged, grades, _ = rows.judged
     grade[judged] = grades
     results = rows.results
-    return Top(query[kept], rank[kept], results.ids(found), grade[found], results.score[found])
+    documents = results.ids(found)
+    return Top(query[kept], rank[kept], documents, grade[found], results.score[found], first[kept])
 
 
 def _ranges(starts: Integers, lengths: Integers) -> Integers:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from treconcile.axes import Ties
+from treconcile.axes import Duplicates
 from treconcile.model import JUDGMENT_COLUMNS, Judgments
 
 if TYPE_CHECKING:
     from treconcile.convention import Convention
     from treconcile.model import Run
 
-AS_IN_INPUT = (Ties.INPUT, Ties.UNSPECIFIED, Ties.INCLUSIVE)
-REVERSED = (Ties.INPUT_REVERSED, Ties.UNSPECIFIED_REVERSED)
+_ONE_EACH = (Duplicates.ERROR, Duplicates.FIRST, Duplicates.LAST, Duplicates.MAX)
+"""The ways to treat duplicates after which no document stands twice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,29 +55,17 @@ class RankedResults:
 
         queries = tuple(dict.fromkeys((*run.queries, *run.empty)))
         nothing_judged = Judgments(pl.DataFrame(schema=JUDGMENT_COLUMNS), negative=queries)
-        ordered = Alignment(nothing_judged, run).ordered(convention).select("query_id", "doc_id", "group")
-        first = ordered.filter(_rank().min().over("query_id", "group") <= depth)
-        rows = _ties_in_order(first, convention.ties)
-        if rows.height != rows.select("query_id", "doc_id").n_unique():
-            rows = rows.unique(["query_id", "doc_id"], keep="first", maintain_order=True)
         most = min(depth, convention.depth) if isinstance(convention.depth, int) else depth
-        return cls(name or run.source or run.tag, rows.filter(_rank() <= most), queries)
-
-
-def _rank() -> pl.Expr:
-    return pl.int_range(1, pl.len() + 1).over("query_id")
-
-
-def _ties_in_order(rows: pl.DataFrame, ties: Ties) -> pl.DataFrame:
-    """Rows with each group in its order; ids are compared only where rows are tied."""
-    if ties in AS_IN_INPUT:
-        return rows
-    is_tied = pl.len().over("group") > 1
-    tied = rows.filter(is_tied)
-    if not tied.height:
-        return rows
-    if ties in REVERSED:
-        tied = tied.reverse()
-    else:
-        tied = tied.sort("doc_id", descending=ties is not Ties.DOCID_ASC, maintain_order=True)
-    return pl.concat([rows.filter(~is_tied), tied]).sort("group", maintain_order=True)
+        may_repeat = convention.duplicates not in _ONE_EACH
+        top = Alignment(nothing_judged, run).top(convention, run.table.height if may_repeat else most)
+        table = pl.DataFrame(
+            {
+                "query_id": pl.Series(queries, dtype=pl.String).gather(top.query),
+                "doc_id": pl.Series(top.documents, dtype=pl.String),
+                "group": top.group,
+            }
+        )
+        if may_repeat:
+            first_places = table.unique(["query_id", "doc_id"], keep="first", maintain_order=True)
+            table = first_places.filter(pl.int_range(pl.len()).over("query_id") < most)
+        return cls(name or run.source or run.tag, table, queries)
