@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from text_output import write_corpus, write_queries
 from treconcile.conversion.losses import losses
 from treconcile.conversion.targets import KINDS, LOSSES, TARGETS, Target, target, targets_of, to_help
-from treconcile.conversion.text_write import write_corpus, write_queries
 from treconcile.conversion.tira_write import ir_metadata
 from treconcile.conversion.write_targets import (
     QRELS_WRITERS,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treconcile.conversion.text_write import write_corpus, write_queries
+from text_output import write_corpus, write_queries
 from treconcile.errors import DuplicateError, EmptyError, FormatError, IdError, TreconcileError, UsageError
 from treconcile.formats import read_corpus, read_queries
 from treconcile.formats.texts.topics import (

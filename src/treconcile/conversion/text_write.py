@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from treconcile.conversion.json_write import Rendered, json_line, json_list
 from treconcile.errors import FormatError, InputError, Notice, UsageError, did_you_mean, shown
-from treconcile.files.text_files import Source, write_atomic
 from treconcile.formats.texts.topics import (
     read_trec_documents,
     read_trec_topics,
@@ -20,38 +19,6 @@ from treconcile.model import Corpus, Queries
 # A file of lines that begins so would be taken for JSON or markup, or lose a byte-order mark.
 _OTHER_STARTS = ("{", "[", "<", "\ufeff")
 _LINE_BREAK = re.compile(r"\s*[\t\r\n]\s*")
-
-
-def write_corpus(corpus: Corpus, path: Source, to: str = "jsonl") -> tuple[Notice, ...]:
-    """Writes documents as `corpus_chunks` gives them.
-
-    Args:
-        corpus: What to write.
-        path: Where to; `-` is standard output.
-        to: The format.
-
-    Returns:
-        A notice each if line breaks, or white space around a text, were lost.
-
-    Raises:
-        FormatError: An id or a text holds the markup of the format, so that it would not be read back.
-        FileError: The file cannot be written.
-        UsageError: The format is not known.
-    """
-    chunks, notices = corpus_chunks(corpus, to)
-    write_atomic(path, chunks)
-    return notices
-
-
-def write_queries(queries: Queries, path: Source, to: str = "tsv") -> tuple[Notice, ...]:
-    """Writes queries as `query_chunks` gives them; else as `write_corpus`.
-
-    Raises:
-        FormatError, FileError, UsageError: As `write_corpus`.
-    """
-    chunks, notices = query_chunks(queries, to)
-    write_atomic(path, chunks)
-    return notices
 
 
 def corpus_chunks(corpus: Corpus, to: str) -> Rendered:

@@ -8,6 +8,7 @@ was .072 and .078 where .05 was meant (Urbano, Lima and Hanjalic, SIGIR 2019).
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 
@@ -16,13 +17,13 @@ from treconcile.statistics.distributions import normal_below
 from treconcile.statistics.randomisation import MOST_STEPS, on_grid
 from treconcile.statistics.significance import SAME, Significance
 
-ZEROS = ("drop", "pratt", "split")
+Zeros = Literal["drop", "pratt", "split"]
 
 
 def wilcoxon(
     differences: Floats,
     *,
-    zeros: str = "drop",
+    zeros: Zeros = "drop",
     exact: bool = True,
     continuity: bool = True,
     within: float = SAME,

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from treconcile.comparison.fingerprinting.outcome import ABSENT, UNASKED, Outcome
+from treconcile.comparison.fingerprinting.outcome import ABSENT, Outcome
 
 QUERY, CUTOFF = "{query}", "{k}"
 """What stands in the place of a query's id, and of a cut-off, in the path to a number."""
@@ -54,9 +54,6 @@ class Answer:
         # A value that is not a number, such as None, may stand in place of a collection of numbers.
         alone = [number for number in self.numbers if len(number.path) < len(part.path)]
         return self.numbers[alone[0]] if len(alone) == 1 and not part.per_query else ABSENT
-
-
-NOT_ASKED = Answer(failure=UNASKED)
 
 
 def read_answer(raw: dict[str, Any], focus: str, queries: tuple[str, ...], k: object) -> Answer:

@@ -54,4 +54,3 @@ class Outcome:
 
 ERROR = Outcome("error")
 ABSENT = Outcome("absent")
-UNASKED = Outcome("unasked")

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from treconcile.arrays import Floats
-from treconcile.comparison.versions.changes import Changes, MeasureChange, QueryChange, Tested
+from treconcile.comparison.versions.changes import Changes, QueryChange
 from treconcile.comparison.versions.comparable import conflicts, refuse
+from treconcile.comparison.versions.measure_change import MeasureChange, Tested
 from treconcile.comparison.versions.pairs import Pair
 from treconcile.comparison.versions.testing import t_tested, tested
 from treconcile.errors import UsageError

@@ -12,8 +12,9 @@ from treconcile.comparison.versions.gate_expressions import GateResult
 from treconcile.statistics.significance import SAME
 
 if TYPE_CHECKING:
-    from treconcile.comparison.versions.changes import Changes, MeasureChange
+    from treconcile.comparison.versions.changes import Changes
     from treconcile.comparison.versions.gate_expressions import Gate
+    from treconcile.comparison.versions.measure_change import MeasureChange
     from treconcile.score import Scores
 
 OPERATORS: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.comparison.versions.changes import Tested
+from treconcile.comparison.versions.measure_change import Tested
 from treconcile.statistics.corrections import CORRECTIONS
 from treconcile.statistics.randomisation import randomisations
 from treconcile.statistics.rank_tests import sign, wilcoxon

@@ -16,9 +16,7 @@ OWN_IDS = ("doc_id", "docid", "docno", "document_id")
 SOURCES = ("source", "file_path", "file_name", "path", "url", "title")
 """Names under which it is often said where a document comes from."""
 
-DOCUMENT_TEXTS = ("text", "contents")
 GRADES = ("grade", "relevance", "rel")
-REASONS = ("why", "reason")
 RANKS = ("rank", "position")
 SCORES = frozenset((
     "_distance", "_rankingScore", "_relevance_score", "_score", "bm25", "bm25_score", "certainty",
