@@ -27,7 +27,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 
 class TreconcileError(Exception):
@@ -140,6 +140,33 @@ class Notice:
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}" if self.where else self.message
+
+
+def refuse_warnings(notices: Iterable[Notice], excused: Collection[str] = ()) -> None:
+    """Check strictly that nothing was read or written otherwise than one may think.
+
+    Args:
+        notices: All that is to be said.
+        excused: The codes of warnings that are none here.
+
+    Raises:
+        InputError: There is a warning for which some number can differ; the error is the first of them, and
+            has all other notices with it.
+    """
+    notices = tuple(notices)
+    for notice in notices:
+        if notice.level == "warning" and not notice.neutral and notice.code not in excused:
+            hint = f"{notice.hint}; " if notice.hint else ""
+            error = InputError(
+                notice.message, where=notice.where, hint=f"{hint}without --strict this is a warning"
+            )
+            error.notices = tuple(other for other in notices if other != notice)
+            raise error
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """A number with its noun."""
+    return f"{number} {one if number == 1 else many}"
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -59,7 +59,7 @@ def command(
     from treconcile.comparison.crosscheck import crosscheck
     from treconcile.comparison.mine import read_mine
     from treconcile.convention import DEFAULT, known_axis
-    from treconcile.conversion.strict import refuse_warnings
+    from treconcile.errors import refuse_warnings
     from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.formats import read_judgments, read_run
     from treconcile.rendering.crosscheck import report_crosscheck

@@ -98,7 +98,7 @@ def command(
 
     Exit status: 0, or 1 if something that --fail-if or the settings of the project name holds.
     """
-    from treconcile.errors import Notice, UsageError, is_redacting
+    from treconcile.errors import Notice, UsageError, is_redacting, refuse_warnings
     from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.rendering.table import known_format
 
@@ -122,19 +122,13 @@ def command(
     refuse_repeated_stdin((qrels, *runs, corpus))
     from treconcile.cli.gates import end_with, measures_of, own_gates
     from treconcile.cli.github import add_summary, annotate, errors_annotated, summary_file
-    from treconcile.cli.output import recorded
     from treconcile.cli.terminal import on_terminal, tell, write
-    from treconcile.conversion.strict import refuse_warnings
     from treconcile.formats import read_corpus, read_judgments
     from treconcile.profiles import resolve
     from treconcile.rendering.scores import labels, report_scores
     from treconcile.score import evaluate, joined, refuse_unread, wanted_measures
-    from treconcile.score.remarks import (
-        remarks,
-        unknown_documents,
-    )
+    from treconcile.score.remarks import remarks, unknown_documents
     from treconcile.score.requests import measures_called_otherwise, measures_lacking
-    from treconcile.score.strict import MOST_UNJUDGED, strict_remarks
 
     summarised = summary_file(summary)
     with errors_annotated(summarised):
@@ -159,10 +153,12 @@ def command(
             if documents is not None:
                 said += unknown_documents(documents, judgments, alignment.run)
             if strict:
+                from treconcile.score.strict import MOST_UNJUDGED, strict_remarks
+
                 most = MOST_UNJUDGED if max_unjudged is None else max_unjudged
                 refuse_warnings([*said, *strict_remarks(alignment, scores, said, most)])
             if save is not None:
-                _save(save, alignment, scores, profile, recorded(context), meta=meta)
+                _save(save, alignment, scores, profile, context, meta=meta)
             scored.append(scores)
             notices += said
         shown = [each.measure for each in scored[0].measures]
@@ -206,11 +202,12 @@ def _kept(measures: Sequence[Measure], profile: Profile) -> _Kept:
 
 
 def _save(
-    path: str, alignment: Alignment, scores: Scores, profile: Profile, command: Sequence[str], *, meta: bool
+    path: str, alignment: Alignment, scores: Scores, profile: Profile, context: typer.Context, *, meta: bool
 ) -> None:
+    from treconcile.cli.output import recorded
     from treconcile.comparison.versions.scored_system import depth_of, system_of_run
     from treconcile.comparison.versions.snapshot import write_snapshot
 
     depth = depth_of([each.measure for each in scores.measures])
     system = system_of_run(Path(scores.run).name, alignment, scores, profile, depth, meta=meta)
-    write_snapshot(path, system, command)
+    write_snapshot(path, system, recorded(context))

@@ -52,7 +52,7 @@ def command(
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.comparison.explaining import explain
     from treconcile.comparison.explaining.sources import read_reported
-    from treconcile.conversion.strict import refuse_warnings
+    from treconcile.errors import refuse_warnings
     from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.formats import read_judgments, read_run
     from treconcile.rendering.explain import report_explanations, unknown_queries

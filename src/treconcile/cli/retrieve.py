@@ -54,7 +54,8 @@ def command(
     from treconcile.cli.output import recorded, refuse_redacted, say_written
     from treconcile.cli.terminal import tell
     from treconcile.conversion.collection import Collection
-    from treconcile.conversion.summary import apart, counted
+    from treconcile.conversion.summary import apart
+    from treconcile.errors import counted
     from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.formats import read_corpus, read_queries
     from treconcile.formats.trec.write import write_run

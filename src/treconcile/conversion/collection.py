@@ -11,8 +11,7 @@ from typing import Literal
 
 import polars as pl
 
-from treconcile.conversion.summary import counted
-from treconcile.errors import MismatchError, Notice, shown_id, shown_ids
+from treconcile.errors import MismatchError, Notice, counted, shown_id, shown_ids
 from treconcile.model import Corpus, Judgments, Queries, Run
 
 Unknown = Literal["error", "warn"]

@@ -17,11 +17,10 @@ from treconcile.conversion.kinds import KINDS, PREFERENCES, Kind
 from treconcile.conversion.preferences import preferences_in
 from treconcile.conversion.readers import READERS
 from treconcile.conversion.reading import Read, Table, read_source
-from treconcile.conversion.strict import refuse_warnings
-from treconcile.conversion.summary import apart, counted
+from treconcile.conversion.summary import apart
 from treconcile.conversion.text_write import query_chunks
 from treconcile.conversion.write_targets import PreparedFiles, prepared_files
-from treconcile.errors import DuplicateError, InputError, Notice, TreconcileError
+from treconcile.errors import DuplicateError, InputError, Notice, TreconcileError, counted, refuse_warnings
 from treconcile.files.text_files import STANDARD, Source
 from treconcile.formats import read_corpus, read_judgments, read_queries
 from treconcile.formats.trec.lines import PreparedFile

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treconcile.conversion.folders import file_in
-from treconcile.conversion.summary import counted, portable
+from treconcile.conversion.summary import portable
 from treconcile.conversion.targets import target
 from treconcile.conversion.text_write import corpus_chunks, query_chunks
 from treconcile.conversion.tira_write import NAME, ir_metadata
 from treconcile.conversion.write_targets import rendered_judgments
-from treconcile.errors import Notice
+from treconcile.errors import Notice, counted
 from treconcile.files.compression import MAGIC
 
 if TYPE_CHECKING:

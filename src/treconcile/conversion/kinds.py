@@ -12,11 +12,10 @@ from treconcile.conversion.folder_targets import ELSEWHERE
 from treconcile.conversion.preferences import prefs_lines
 from treconcile.conversion.rank_eval import rank_eval_of
 from treconcile.conversion.reading import Read, T
-from treconcile.conversion.summary import counted
 from treconcile.conversion.text_write import corpus_chunks, query_chunks
 from treconcile.conversion.units import unit_notices
 from treconcile.conversion.write_targets import by_rank, rendered_judgments, rendered_run
-from treconcile.errors import UsageError
+from treconcile.errors import UsageError, counted
 from treconcile.formats.trec.blocks import prepared_run
 from treconcile.formats.trec.write import prepared_qrels
 from treconcile.model import Corpus, Judgments, Preferences, Queries, Run

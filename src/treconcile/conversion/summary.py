@@ -6,16 +6,11 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from treconcile.errors import shown_ids
+from treconcile.errors import counted, shown_ids
 from treconcile.files.text_files import STANDARD
 
 if TYPE_CHECKING:
     from treconcile.formats.trec.write import Absent
-
-
-def counted(number: int, one: str, many: str) -> str:
-    """A number with its noun."""
-    return f"{number} {one if number == 1 else many}"
 
 
 def portable(path: str) -> str:

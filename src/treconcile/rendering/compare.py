@@ -10,11 +10,13 @@ from treconcile._version import __version__
 from treconcile.comparison.versions.pairs import CHANGES
 from treconcile.errors import shown_id
 from treconcile.rendering.table import Cell, Table, render
-from treconcile.rendering.verdict import number, sentence, what_it_takes
+from treconcile.rendering.verdict import sentence, what_it_takes
+from treconcile.rendering.wording import dashed
 
 if TYPE_CHECKING:
     from treconcile.comparison.versions import Changes
-    from treconcile.comparison.versions.changes import MeasureChange, Moves, QueryChange
+    from treconcile.comparison.versions.changes import Moves, QueryChange
+    from treconcile.comparison.versions.measure_change import MeasureChange
     from treconcile.comparison.versions.system import Result, System
 
 LINE = 100
@@ -112,7 +114,7 @@ def _queries(changes: Changes, system: System, *, per_query: bool, digits: int) 
 def _query(query: str, changed: Sequence[QueryChange], moves: Moves | None, digits: int) -> Iterator[str]:
     lost = any(each.change == "lost" for each in changed)
     values = "  ".join(
-        f"{each.measure} {number(each.before, digits)} → {number(each.after, digits)}" for each in changed
+        f"{each.measure} {dashed(each.before, digits)} → {dashed(each.after, digits)}" for each in changed
     )
     first = ""
     if moves is not None and moves.first_before != moves.first_after:
@@ -135,7 +137,7 @@ def side_by_side(changes: Changes, digits: int = 4) -> Table:
     by_run = {(each.candidate, each.measure): each for each in changes.measures}
     first = [by_run[changes.candidates[0].name, measure] for measure in measures]
     rows: list[list[Cell]] = [
-        [changes.baseline.name, *(number(each.baseline_mean, digits) for each in first)]
+        [changes.baseline.name, *(dashed(each.baseline_mean, digits) for each in first)]
     ]
     for system in changes.candidates:
         rows.append([system.name, *(_marked(by_run[system.name, each], digits) for each in measures)])
@@ -149,7 +151,7 @@ def side_by_side(changes: Changes, digits: int = 4) -> Table:
 
 def _marked(change: MeasureChange, digits: int) -> str:
     mark = {"better": f" {RISES}", "worse": f" {FALLS}"}.get(change.proven, "")
-    return number(change.candidate_mean, digits) + mark
+    return dashed(change.candidate_mean, digits) + mark
 
 
 def _best(changes: Changes, measure: object, own: Sequence[MeasureChange]) -> list[int]:
@@ -176,7 +178,7 @@ def _for_people(changes: Changes, digits: int) -> Table:
             each.baseline_mean,
             each.candidate_mean,
             each.difference,
-            f"{number(each.interval.low, digits)} to {number(each.interval.high, digits)}",
+            f"{dashed(each.interval.low, digits)} to {dashed(each.interval.high, digits)}",
             f"{each.wins}/{each.losses}/{each.ties}",
             each.test.p_corrected,
             each.verdict,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treconcile.errors import shown_id, shown_ids
+from treconcile.errors import counted, shown_id, shown_ids
 from treconcile.rendering.table import Cell, Table, render
 from treconcile.rendering.wording import filled, number
 from treconcile.score.results import scores_json
@@ -138,7 +138,7 @@ def _undefined_line(measures: Sequence[MeasureScores]) -> str:
 def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -> str:
     first = averaged[0]
     name = "median" if first.aggregate == "median" else "mean"
-    line = f"{name} over {_count(first.queries, 'query', 'queries')}"
+    line = f"{name} over {counted(first.queries, 'query', 'queries')}"
     unanswered = [query for query in (*scores.missing, *scores.empty) if first.values.get(query) == 0]
     if unanswered:
         missing = [query for query in unanswered if query in scores.missing]
@@ -148,10 +148,10 @@ def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -
     skipped = [query for query, reason in first.excluded.items() if reason in ("missing", "empty")]
     if skipped:
         has, is_ = ("has", "is") if len(skipped) == 1 else ("have", "are")
-        counted = "counted as 0" if first.queries > len(first.values) else "not counted"
-        line += f"; {shown_ids(skipped, NAMED)} {has} no result and {is_} {counted}"
+        treated = "counted as 0" if first.queries > len(first.values) else "not counted"
+        line += f"; {shown_ids(skipped, NAMED)} {has} no result and {is_} {treated}"
     if scores.from_sidecar:
-        known = _count(scores.from_sidecar, "query is", "queries are")
+        known = counted(scores.from_sidecar, "query is", "queries are")
         line += f"; {known} known only from the .meta.json files (--no-meta ignores them)"
     return line
 
@@ -185,7 +185,7 @@ def _negative_line(negative: Mapping[str, int]) -> str:
             else "nothing was returned for them, which is correct"
         )
     counts = ", ".join(
-        f"{shown_id(query)} ({_count(count, 'result', 'results')})"
+        f"{shown_id(query)} ({counted(count, 'result', 'results')})"
         for query, count in list(wrong.items())[:NAMED]
     )
     return line + f"something was returned for {len(wrong)} of {len(negative)}: {counts}"
@@ -224,7 +224,3 @@ def _inputs(scores: Scores) -> list[str]:
 
 def _queries(ids: Sequence[str]) -> str:
     return f"{shown_ids(ids, NAMED)} {'has' if len(ids) == 1 else 'have'}"
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treconcile.errors import shown_ids
+from treconcile.errors import counted, shown_ids
+from treconcile.rendering.wording import dashed, signed
 
 if TYPE_CHECKING:
-    from treconcile.comparison.versions.changes import MeasureChange
+    from treconcile.comparison.versions.measure_change import MeasureChange
     from treconcile.comparison.versions.settings import Settings
 
 VERDICT = {"better": "better", "worse": "worse", "not-worse": "not worse", "cannot-tell": "cannot tell"}
@@ -25,11 +26,11 @@ def sentence(change: MeasureChange, settings: Settings, digits: int) -> str:
         f" {signed(interval.high, digits)}"
         if interval.low is not None
         else "no interval from one query",
-        f"{plural(change.wins, 'win')}, {plural(change.losses, 'loss', 'losses')},"
-        f" {plural(change.ties, 'tie')}",
+        f"{counted(change.wins, 'win', 'wins')}, {counted(change.losses, 'loss', 'losses')},"
+        f" {counted(change.ties, 'tie', 'ties')}",
         f"p {_p(test.p_corrected)} ({test.result.name}{', exact' if test.result.exact else ''}"
         f"{_uncorrected(change)}; t {_p(change.t.p_corrected)})",
-        f"effect size {number(change.effect_size, 2)}",
+        f"effect size {dashed(change.effect_size, 2)}",
     ]
     return "; ".join(parts) + _otherwise(change, settings)
 
@@ -46,7 +47,7 @@ def _verdict(change: MeasureChange, digits: int) -> str:
 
 def _difference(change: MeasureChange, digits: int) -> str:
     return (
-        f"{number(change.baseline_mean, digits)} → {number(change.candidate_mean, digits)}"
+        f"{dashed(change.baseline_mean, digits)} → {dashed(change.candidate_mean, digits)}"
         f" ({signed(change.difference, digits)})"
     )
 
@@ -78,12 +79,12 @@ def what_it_takes(change: MeasureChange, settings: Settings, digits: int) -> str
         parts.append(f"these data can reach p {_p(change.test.result.smallest_p)} at best")
     if change.detectable is not None:
         parts.append(
-            f"{plural(change.queries, 'query', 'queries')} show a difference of"
-            f" {number(change.detectable, digits)} with 80 % power"
+            f"{counted(change.queries, 'query', 'queries')} show a difference of"
+            f" {dashed(change.detectable, digits)} with 80 % power"
         )
     if change.needed is not None:
         parts.append(
-            f"one of {number(change.sought, digits)} needs {plural(change.needed, 'query', 'queries')}"
+            f"one of {dashed(change.sought, digits)} needs {counted(change.needed, 'query', 'queries')}"
         )
     if not change.interval.reliable and change.wins + change.losses:
         level = f"{change.interval.level:.0%}"
@@ -93,26 +94,10 @@ def what_it_takes(change: MeasureChange, settings: Settings, digits: int) -> str
     for side, queries in (("baseline", change.only_baseline), ("candidate", change.only_candidate)):
         if queries:
             parts.append(
-                f"{plural(len(queries), 'query has', 'queries have')} a value in the {side} alone and"
+                f"{counted(len(queries), 'query has', 'queries have')} a value in the {side} alone and"
                 f" {'is' if len(queries) == 1 else 'are'} left out ({shown_ids(queries)})"
             )
     return "; ".join(parts)
-
-
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """A number of things."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
-
-
-def number(value: float | None, digits: int) -> str:
-    """A value, or a dash where it is undefined."""
-    return "-" if value is None else f"{value:.{digits}f}"
-
-
-def signed(value: float | None, digits: int) -> str:
-    """A difference with its sign."""
-    sign = "+" if value else ""
-    return "-" if value is None else f"{value:{sign}.{digits}f}"
 
 
 def _p(value: float) -> str:

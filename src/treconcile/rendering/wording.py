@@ -20,6 +20,17 @@ def number(value: float | None, digits: int, *, missing: str = "undefined") -> s
     return missing if value is None else f"{value:.{digits}f}"
 
 
+def dashed(value: float | None, digits: int) -> str:
+    """A value with so many decimal places, or a dash where it is undefined."""
+    return number(value, digits, missing="-")
+
+
+def signed(value: float | None, digits: int) -> str:
+    """A difference with its sign, or a dash where it is undefined."""
+    sign = "+" if value else ""
+    return "-" if value is None else f"{value:{sign}.{digits}f}"
+
+
 def wrapped(text: str) -> list[str]:
     """A text as indented lines."""
     return textwrap.wrap(text, LINE, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from treconcile.convention import Convention
-from treconcile.errors import Notice, shown_id, shown_ids
+from treconcile.errors import Notice, counted, shown_id, shown_ids
 from treconcile.score import why_apart
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def unknown_documents(corpus: Corpus, judgments: Judgments, run: Run | None = No
         documents = data.table.get_column("doc_id").unique(maintain_order=True)
         unknown = [document for document in documents if document not in corpus.texts]
         if unknown:
-            count = _count(len(unknown), "document is", "documents are")
+            count = counted(len(unknown), "document is", "documents are")
             message = f"{count} not in the corpus: {shown_ids(unknown)}"
             notices.append(Notice("unknown-document", message, where=data.source))
     return tuple(notices)
@@ -59,7 +59,7 @@ def _of_judgments(judgments: Judgments) -> Iterator[Notice]:
     table = judgments.table
     pairs = table.select("query_id", "doc_id").n_unique() if table.height else 0
     if pairs < table.height:
-        count = _count(table.height - pairs, "judgment is", "judgments are")
+        count = counted(table.height - pairs, "judgment is", "judgments are")
         yield Notice(
             "sub-topics",
             f"{count} of further sub-topics of the same document; these measures know no sub-topics and take "
@@ -72,7 +72,7 @@ def _of_judgments(judgments: Judgments) -> Iterator[Notice]:
         parts = grades.filter(grades != grades.floor())
         yield Notice(
             "fractional-grades",
-            f"{_count(len(parts), 'grade is a fraction', 'grades are fractions')} ({parts[0]:g}): a gain for"
+            f"{counted(len(parts), 'grade is a fraction', 'grades are fractions')} ({parts[0]:g}): a gain for"
             " measures that take gains, such as nDCG; for the others a document is relevant from the"
             " threshold rel up",
             where=judgments.source,
@@ -82,8 +82,8 @@ def _of_judgments(judgments: Judgments) -> Iterator[Notice]:
     if below:
         yield Notice(
             "negative-grades",
-            f"{_count(below, 'negative grade counts', 'negative grades count')} as not relevant with gain 0; "
-            "unjudged:removed (judged_only=True) takes such documents out like unjudged ones",
+            f"{counted(below, 'negative grade counts', 'negative grades count')} as not relevant with gain 0;"
+            " unjudged:removed (judged_only=True) takes such documents out like unjudged ones",
             where=judgments.source,
             level="note",
         )
@@ -151,7 +151,7 @@ def _of_ranks(alignment: Alignment, convention: Convention) -> Iterator[Notice]:
         )
         turn = "; treconcile convert run --lower-is-better turns the scores"
     else:
-        queries = _count(facts.contrary, "query the ranks contradict", "queries the ranks contradict")
+        queries = counted(facts.contrary, "query the ranks contradict", "queries the ranks contradict")
         message = f"in {queries} the scores ({shown_id(facts.example)}); the scores count, as in trec_eval"
         turn = ""
     hint = f"-C order=rank counts the ranks{turn}"
@@ -168,7 +168,7 @@ def _of_ties(alignment: Alignment, ranked: Ranked, convention: Convention) -> It
         example = shown_id(ranked.queries[ranked.query[largest]])
         yield Notice(
             "ties",
-            f"{_count(len(queries), 'query has', 'queries have')} a relevant document among equal scores "
+            f"{counted(len(queries), 'query has', 'queries have')} a relevant document among equal scores "
             f"({example}: {ranked.tie_size[largest]} documents tied), "
             f"which are put in order by ties:{convention.ties}",
             where=alignment.run.source,
@@ -183,7 +183,7 @@ def _of_single_precision(alignment: Alignment, ranked: Ranked, convention: Conve
         return
     collapsed = _differing_ties(ranked, alignment.rank(convention.replace(score_precision="float32")))
     if len(collapsed):
-        count = _count(len(collapsed), "query has", "queries have")
+        count = counted(len(collapsed), "query has", "queries have")
         yield Notice(
             "single-precision",
             f"{count} judged documents with scores that differ in double precision but are equal in single "
@@ -211,7 +211,7 @@ def _of_self_matches(alignment: Alignment) -> Iterator[Notice]:
     if facts.self_matches and not judged.height and facts.self_matches >= FEW * facts.queries:
         yield Notice(
             "self-matches",
-            f"{facts.self_matches} of {_count(facts.queries, 'query', 'queries')} retrieve the document with"
+            f"{facts.self_matches} of {counted(facts.queries, 'query', 'queries')} retrieve the document with"
             " their own id, which is not judged",
             where=alignment.run.source,
             hint="-C self_match=drop takes these results out",
@@ -223,7 +223,7 @@ def _of_depth(ranked: Ranked, run: Run) -> Iterator[Notice]:
     if len(deep):
         yield Notice(
             "deep-results",
-            f"{_count(len(deep), 'query has', 'queries have')} more than {DEEP} results "
+            f"{counted(len(deep), 'query has', 'queries have')} more than {DEEP} results "
             f"({shown_id(ranked.queries[deep[0]])}: {ranked.listed[deep[0]]}); all are scored",
             where=run.source,
             hint=f"-C depth={DEEP} looks at the first {DEEP} only, as some tools do silently",
@@ -240,7 +240,3 @@ def _of_encoding(judgments: Judgments, run: Run) -> Iterator[Notice]:
             where=run.source,
             hint="convert both with the same --id-encoding",
         )
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
