@@ -111,6 +111,17 @@ def test_a_search_that_failed_on_every_shard(tmp_path: Path, capsys: pytest.Capt
     assert "failed requests, which are not counted as empty: 1 (q01)" in capsys.readouterr().err
 
 
+def test_nothing_but_failures_is_of_the_system_that_failed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file in which every request failed shows no hits, and is known all the same."""
+    assert convert(CASES / "es-partial" / "shards" / "r", tmp_path / "out") == 0
+    said = capsys.readouterr().err
+    assert "taken for elasticsearch.search" in said
+    assert "failed requests, which are not counted as empty: 1 (q01)" in said
+    assert lines(tmp_path / "out") == []
+
+
 @pytest.mark.parametrize("name", ["ok", "other"])
 def test_two_groupings(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     """Which of them counts is not said."""

@@ -214,12 +214,13 @@ def _bare_fit(variant: Variant, nodes: Sequence[object], seen: list[Sequence[obj
 
 def _records_fit(chunks: list[Chunk], variant: Variant, seen: list[Sequence[object]]) -> Fit:
     mapping = variant.mapping
-    looked_at = present = 0
+    looked_at = present = failed = 0
     shown = "hit" not in variant.recognition.levels
     for chunk in records_of(chunks, mapping, Faults()):
         for at in range(min(len(chunk.values), LOOKED_AT - looked_at)):
             hits = _hits(chunk, at, variant)
             if hits is None:
+                failed += variant.recognition.fits("record", chunk.values[at : at + 1])
                 continue
             looked_at += 1
             present += not hits.absent
@@ -234,6 +235,8 @@ def _records_fit(chunks: list[Chunk], variant: Variant, seen: list[Sequence[obje
                 seen.append(hits.nodes[:_HITS])
         if looked_at >= LOOKED_AT:
             break
+    if not looked_at and failed and not variant.generic:
+        return "possible"  # every request failed, each with an answer of this form
     # A record may lack its list of hits, but records of which none has one show nothing.
     if not present or not (
         seen or shown or variant.generic or mapping.texts.get("hits") not in ("@", "@value")
