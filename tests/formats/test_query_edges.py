@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.formats.trec_large import query_edges
@@ -20,7 +20,6 @@ QUERIES = st.lists(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(queries=QUERIES, near=st.integers(1, 60), whole=st.booleans())
 def test_queries_are_found_from_any_place_in_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, queries: list[tuple[str, int]], near: int, *, whole: bool

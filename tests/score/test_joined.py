@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from draws import MEASURES, MORE_MEASURES, draw_convention, draw_data, randoms
 from oracle import Data
@@ -67,11 +67,6 @@ def in_pieces(judgments: Judgments, path: Path, measures: list[Measure], convent
     return outcome(alignment, measures, convention)
 
 
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
 @given(rng=randoms())
 def test_pieces_give_the_same_scores_and_remarks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rng: random.Random
