@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from treconcile._version import __version__
 from treconcile.comparison.versions.pairs import CHANGES
 from treconcile.errors import shown_id
-from treconcile.rendering.table import Cell, Table, render
+from treconcile.rendering.side_by_side import omitted, one_row_a_run
+from treconcile.rendering.table import Cell, Table, comment, render
 from treconcile.rendering.verdict import sentence, what_it_takes
 from treconcile.rendering.wording import dashed
 
@@ -47,15 +48,11 @@ def report_changes(
     if form == "json":
         return changes.to_json()
     if form in ("markdown", "latex"):
-        about = "".join(f"{_comment(form, line)}\n" for line in _about(changes, profile))
+        about = "".join(f"{comment(form, line)}\n" for line in _about(changes, profile))
         return f"{render(_for_people(changes, digits), form)}\n{about}"
     if form != "table":
         return render(tidy(changes), form)
     return "\n".join(_text(changes, per_query=per_query, digits=digits, terminal=terminal, profile=profile))
-
-
-def _comment(form: str, line: str) -> str:
-    return f"% {line}" if form == "latex" else f"{line}\n"
 
 
 def _text(changes: Changes, *, per_query: bool, digits: int, terminal: bool, profile: str) -> Iterator[str]:
@@ -135,34 +132,23 @@ def side_by_side(changes: Changes, digits: int = 4) -> Table:
     """One row a run: its means, marked where a change is proven; the best of each measure is bold."""
     measures = list(dict.fromkeys(each.measure for each in changes.measures))
     by_run = {(each.candidate, each.measure): each for each in changes.measures}
-    first = [by_run[changes.candidates[0].name, measure] for measure in measures]
-    rows: list[list[Cell]] = [
-        [changes.baseline.name, *(dashed(each.baseline_mean, digits) for each in first)]
-    ]
-    for system in changes.candidates:
-        rows.append([system.name, *(_marked(by_run[system.name, each], digits) for each in measures)])
-    bold = frozenset(
-        (row, column)
-        for column, measure in enumerate(measures, 1)
-        for row in _best(changes, measure, [by_run[each.name, measure] for each in changes.candidates])
+    own = [[by_run[system.name, measure] for measure in measures] for system in changes.candidates]
+    first = [each.baseline_mean for each in own[0]]
+    return one_row_a_run(
+        [each.name for each in _systems(changes)],
+        measures,
+        [
+            [dashed(mean, digits) for mean in first],
+            *([_marked(change, digits) for change in row] for row in own),
+        ],
+        [first, *([change.candidate_mean for change in row] for row in own)],
+        digits,
     )
-    return Table(["run", *map(str, measures)], rows, digits, bold)
 
 
 def _marked(change: MeasureChange, digits: int) -> str:
     mark = {"better": f" {RISES}", "worse": f" {FALLS}"}.get(change.proven, "")
     return dashed(change.candidate_mean, digits) + mark
-
-
-def _best(changes: Changes, measure: object, own: Sequence[MeasureChange]) -> list[int]:
-    """The rows with the best mean of a measure."""
-    direction = {"higher": 1, "lower": -1}.get(own[0].measure.better)
-    means = [own[0].baseline_mean, *(each.candidate_mean for each in own)]
-    known = [mean for mean in means if mean is not None]
-    if direction is None or not known:
-        return []
-    best = max(direction * mean for mean in known)
-    return [row for row, mean in enumerate(means) if mean is not None and direction * mean == best]
 
 
 def _for_people(changes: Changes, digits: int) -> Table:
@@ -228,6 +214,7 @@ def _about(changes: Changes, profile: str) -> Iterator[str]:
     """What the numbers were computed under, of which files, and how they were tested."""
     if len(changes.candidates) > 1:
         yield f"{RISES} and {FALLS}: proven better and worse than {changes.baseline.name}"
+        yield from omitted([each.name for each in _systems(changes)])
     settings, tests = changes.settings, {each.test.result for each in changes.measures}
     drawn = any(each.seed is not None for each in tests)
     how = "the p of the " + settings.test + " test"

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from treconcile.rendering.compare import report_changes
-from treconcile.rendering.scores import per_query_table, scores_text, side_by_side
+from treconcile.rendering.scores import means, per_query_table, scores_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -47,7 +47,7 @@ def summary_of_scores(
     parts = [
         "## treconcile eval\n",
         gates_markdown(gates),
-        markdown_table(side_by_side(runs, digits)),
+        markdown_table(means(runs, digits)),
         notices_markdown(notices),
         _folded("What these numbers are", f"<pre>{html.escape(about)}</pre>\n"),
         *(

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treconcile.errors import counted, shown_id, shown_ids
-from treconcile.rendering.table import Cell, Table, render
-from treconcile.rendering.wording import filled, number
+from treconcile.rendering.side_by_side import omitted, one_row_a_run
+from treconcile.rendering.table import Cell, Table, comment, render
+from treconcile.rendering.wording import filled, number, some
 from treconcile.score.results import scores_json
 
 if TYPE_CHECKING:
@@ -41,39 +42,48 @@ def report_scores(
     gates: Sequence[Mapping[str, Any]] = (),
     terminal: bool = False,
 ) -> str:
-    """Scores in one of the formats of `report.table`; of these only JSON has what became of gates."""
+    """Scores in one of the formats of `rendering.table`; of these only JSON has what became of gates."""
     if form == "table":
         return scores_text(runs, per_query=per_query, digits=digits, profile=profile, terminal=terminal)
     if form == "json":
         return scores_json(runs, per_query=per_query, gates=gates)
-    people = form in ("markdown", "latex")
-    if not people:
+    if form not in ("markdown", "latex"):
         return render(tidy(runs, per_query=per_query), form)
-    tables = [per_query_table(scores, digits) for scores in runs] if per_query else []
-    return "\n".join(render(table, form) for table in (*tables, side_by_side(runs, digits)))
+    parts = []
+    for scores, label in zip(runs, labels(runs), strict=True):
+        if per_query:
+            parts += [f"{comment(form, label)}\n{render(per_query_table(scores, digits), form)}"]
+    parts.append(render(means(runs, digits), form))
+    about = [*omitted(labels(runs)), *_convention(runs, profile)]
+    return "\n".join([*parts, "".join(f"{comment(form, line)}\n" for line in about)])
 
 
 def scores_text(runs: Sequence[Scores], *, per_query: bool, digits: int, profile: str, terminal: bool) -> str:
-    """One or several runs side by side, then what the numbers are about, in plain English."""
+    """One or several runs, then what the numbers are about, in plain English."""
     parts = []
     if per_query:
         for scores, label in zip(runs, labels(runs), strict=True):
             title = f"{label}\n" if len(runs) > 1 else ""
             parts.append(title + render(per_query_table(scores, digits), "table", terminal=terminal))
-    parts.append(render(side_by_side(runs, digits), "table", terminal=terminal))
-    about = [_about(scores, digits, named=len(runs) > 1) for scores in runs]
-    parts += [text for text in about if text]
-    parts.append(_convention(runs, profile))
+    parts.append(render(means(runs, digits), "table", terminal=terminal))
+    parts += [about for about in ["".join(map(filled, _about(runs, digits)))] if about]
+    parts.append("".join(map(filled, [*omitted(labels(runs)), *_convention(runs, profile)])))
     return "\n".join(parts)
 
 
-def side_by_side(runs: Sequence[Scores], digits: int = 4) -> Table:
-    """One row a measure, one column a run."""
+def means(runs: Sequence[Scores], digits: int = 4) -> Table:
+    """One row a measure; of several runs one row a run, where it has the measure."""
+    if len(runs) == 1:
+        own = [[str(each.measure), each.plain(each.mean)] for each in runs[0].measures]
+        return Table(["measure", *labels(runs)], own, digits)
+    columns = [{each.measure: each for each in scores.measures} for scores in runs]
+    measures = list(dict.fromkeys(measure for found in columns for measure in found))
+    values = [[found[each].mean if each in found else None for each in measures] for found in columns]
     rows = [
-        [str(scores.measure), *(run.measures[row].plain(run.measures[row].mean) for run in runs)]
-        for row, scores in enumerate(runs[0].measures)
+        [found[each].plain(found[each].mean) if each in found else None for each in measures]
+        for found in columns
     ]
-    return Table(["measure", *labels(runs)], rows, digits)
+    return one_row_a_run(labels(runs), measures, rows, values, digits)
 
 
 def tidy(runs: Sequence[Scores], *, per_query: bool) -> Table:
@@ -99,9 +109,18 @@ def _cell(scores: MeasureScores, query: str) -> Cell:
     return FAILS if query in scores.failed else scores.plain(scores.values.get(query))
 
 
-def _about(scores: Scores, digits: int, *, named: bool) -> str:
-    prefix = f"{Path(scores.run).name}: " if named else ""
-    return "".join(filled(prefix + line) for line in _lines(scores, digits))
+def _about(runs: Sequence[Scores], digits: int) -> Iterator[str]:
+    """What is said of the runs, once where it is the same of several."""
+    if len(runs) == 1:
+        yield from _lines(runs[0], digits)
+        return
+    said: dict[str, list[str]] = {}
+    for scores, label in zip(runs, labels(runs), strict=True):
+        for line in _lines(scores, digits):
+            said.setdefault(line, []).append(label)
+    for line, names in said.items():
+        about = "all runs" if len(names) == len(runs) else some(names, NAMED)
+        yield f"{about}: {line}"
 
 
 def _lines(scores: Scores, digits: int) -> Iterator[str]:
@@ -202,19 +221,18 @@ def _treatment(scores: Scores, queries: Sequence[str], reason: str) -> str:
     return f"counted {shown} (no_relevant:skip leaves {'it' if len(queries) == 1 else 'them'} out)"
 
 
-def _convention(runs: Sequence[Scores], profile: str) -> str:
+def _convention(runs: Sequence[Scores], profile: str) -> Iterator[str]:
     """The convention, once for all measures and again for those that differ, then the hashes of the files."""
     scores = runs[0]
     shared = {axis for column in scores.measures for axis in column.measure.reads}
     first = scores.measures[0].convention
-    lines = [f"convention {profile}: {first.show(shared)}"]
+    yield f"convention {profile}: {first.show(shared)}"
     for column in scores.measures[1:]:
         differing = {axis for axis in column.convention.diff(first) if axis in column.measure.reads}
         if differing:
-            lines.append(f"{column.measure} differs: {column.convention.show(differing)}")
+            yield f"{column.measure} differs: {column.convention.show(differing)}"
     inputs = dict.fromkeys(word for scores in runs for word in _inputs(scores))
-    lines.append(" ".join(sorted(inputs, key=lambda word: INPUTS.index(word.partition(":")[0]))))
-    return "".join(map(filled, lines))
+    yield " ".join(sorted(inputs, key=lambda word: INPUTS.index(word.partition(":")[0])))
 
 
 def _inputs(scores: Scores) -> list[str]:
