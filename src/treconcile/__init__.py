@@ -22,6 +22,7 @@ from treconcile._version import __version__
 if TYPE_CHECKING:
     from treconcile.api import (
         compare,
+        compare_rankings,
         convert,
         crosscheck,
         evaluate,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from treconcile.comparison.crosscheck import Crosscheck
     from treconcile.comparison.explaining import Explanations
     from treconcile.comparison.fingerprinting import Fingerprint
+    from treconcile.comparison.ranking_changes import RankingChanges
     from treconcile.comparison.versions import Changes
     from treconcile.convention import Convention
     from treconcile.conversion.conversion import Conversion
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "treconcile.api": (
         "compare",
+        "compare_rankings",
         "convert",
         "crosscheck",
         "evaluate",
@@ -75,6 +78,7 @@ _HOMES = {
     "treconcile.comparison.crosscheck": ("Crosscheck",),
     "treconcile.comparison.explaining": ("Explanations",),
     "treconcile.comparison.fingerprinting": ("Fingerprint",),
+    "treconcile.comparison.ranking_changes": ("RankingChanges",),
     "treconcile.comparison.versions": ("Changes",),
     "treconcile.convention": ("Convention",),
     "treconcile.conversion.conversion": ("Conversion",),
@@ -102,6 +106,7 @@ __all__ = [
     "Preferences",
     "Profile",
     "Queries",
+    "RankingChanges",
     "Run",
     "Scores",
     "ToolError",
@@ -109,6 +114,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "compare",
+    "compare_rankings",
     "convert",
     "crosscheck",
     "evaluate",

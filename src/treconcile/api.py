@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from treconcile.comparison.crosscheck import Crosscheck
     from treconcile.comparison.explaining import Explanations
     from treconcile.comparison.fingerprinting import Fingerprint
+    from treconcile.comparison.ranking_changes import RankingChanges
     from treconcile.comparison.versions import Changes
     from treconcile.comparison.versions.system import System
     from treconcile.convention import Convention
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "compare",
+    "compare_rankings",
     "convert",
     "crosscheck",
     "evaluate",
@@ -258,6 +260,12 @@ def compare(
     seed: int = 42,
     resamples: int = 10_000,
     tolerance: float = 0.0,
+    repeats: int = 1,
+    queries: object = None,
+    group: str | None = None,
+    corpus: object = None,
+    by: str | None = None,
+    by_words: bool = False,
     force: bool = False,
 ) -> Changes:
     """Compare candidates with a baseline: what got better, what got worse, and whether it can be told.
@@ -278,6 +286,13 @@ def compare(
         seed: What drawing at random starts from.
         resamples: How often is drawn.
         tolerance: Values of a query that differ by no more than this are ties.
+        repeats: So many runs of each system stand one after another, the baseline's first: an engine that is
+            not deterministic is compared by the mean of each query.
+        queries: The queries, for `group` and `by_words`.
+        group: Compare once more over the queries with each value of this field.
+        corpus: The documents, for `by` and `by_words`.
+        by: Count the first results by this field of their documents.
+        by_words: Count them by the words of the query that stand in the document.
         force: Compare also what cannot be compared.
 
     Raises:
@@ -290,10 +305,12 @@ def compare(
         >>> changes.measures[0].difference, changes.measures[0].verdict
         (-0.5, 'cannot-tell')
     """
-    from treconcile.comparison.versions import Settings, compare_systems
+    from treconcile.comparison.versions import CloserLook, Settings, compare_systems, group_repeats
     from treconcile.comparison.versions.read_systems import read_scored, read_unscored
     from treconcile.measures.spec import parse_measure
+    from treconcile.score import convention_of
 
+    closer = CloserLook(queries, group, corpus, by, by_words)
     settings = Settings(
         test=test,
         alpha=alpha,
@@ -306,12 +323,55 @@ def compare(
         tolerance=tolerance,
     )
     wanted = None if measures is None else wanted_measures(measures, None)
-    sources = [baseline, *candidates]
+    sources, profile = [baseline, *candidates], resolve(convention)
     if qrels is None:
         found = read_unscored(sources, wanted)
     else:
-        found = read_scored(read_judgments(qrels), sources, wanted, resolve(convention))
-    return compare_systems(found.systems[0], found.systems[1:], found.measures, settings, force=force)
+        found = read_scored(read_judgments(qrels), sources, wanted, profile)
+    first, *others = group_repeats(found.systems, found.measures, repeats, tolerance=tolerance, force=force)
+    changes = compare_systems(first, others, found.measures, settings, force=force)
+    return closer.added_to(changes, convention_of(found.measures[0], profile))
+
+
+def compare_rankings(
+    baseline: object,
+    candidate: object,
+    convention: str | Convention | Profile | None = None,
+    *,
+    depth: int | None = None,
+    persistence: float = 0.9,
+    ties: str = "a",
+) -> RankingChanges:
+    """Compare how two runs rank, without any judgment.
+
+    Args:
+        baseline: A run as for `evaluate`.
+        candidate: Another.
+        convention: As for `evaluate`; what it says of order, ties and duplicates counts.
+        depth: So many first results of each query; the k that the runs know, or 10.
+        persistence: That of rank-biased overlap, between 0 and 1.
+        ties: What tied results mean for rank-biased overlap: `a`, `b` or `w`.
+
+    Raises:
+        UsageError: A profile, axis or value is not known, or a number is out of its range.
+        InputError: A run cannot be used.
+
+    Example:
+        >>> changes = compare_rankings({"q1": ["d1", "d2"]}, {"q1": ["d2", "d3"]})
+        >>> changes.means["overlap"].mean
+        0.5
+    """
+    from treconcile.comparison.rankings import compare_runs
+
+    (found,) = compare_runs(
+        [read_run(baseline), read_run(candidate)],
+        ["baseline", "candidate"],
+        resolve(convention).convention,
+        depth=depth,
+        persistence=persistence,
+        ties=ties,
+    )
+    return found
 
 
 def explain(

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from treconcile._version import __version__
 from treconcile.comparison.versions.pairs import CHANGES
 from treconcile.errors import shown_id
+from treconcile.rendering.closer_look import closer_look, repeats_lines
 from treconcile.rendering.side_by_side import omitted, one_row_a_run
 from treconcile.rendering.table import Cell, Table, comment, render
 from treconcile.rendering.verdict import sentence, what_it_takes
-from treconcile.rendering.wording import dashed
+from treconcile.rendering.wording import dashed, filled
 
 if TYPE_CHECKING:
     from treconcile.comparison.versions import Changes
@@ -56,15 +57,19 @@ def report_changes(
 
 
 def _text(changes: Changes, *, per_query: bool, digits: int, terminal: bool, profile: str) -> Iterator[str]:
+    repeats = [line for system in _systems(changes) for line in repeats_lines(system, digits)]
+    if repeats:
+        yield "".join(map(filled, repeats))
     if len(changes.candidates) > 1:
         yield render(side_by_side(changes, digits), "table", terminal=terminal)
     for system in changes.candidates:
         own = [each for each in changes.measures if each.candidate == system.name]
-        lines = [*_verdicts(changes, own, digits), *_unjudged(changes, system)]
+        lines = [*_verdicts(changes, own, digits), *_results(changes, system)]
         title = f"{system.name} against {changes.baseline.name}\n"
         yield title + "".join(f"{line}\n" for line in lines)
         queries = _queries(changes, system, per_query=per_query, digits=digits)
         yield from (["".join(f"{line}\n" for line in queries)] if queries else [])
+    yield from closer_look(changes, digits, terminal=terminal)
     yield "".join(f"{part}\n" for line in _about(changes, profile) for part in _wrapped(line, ""))
 
 
@@ -76,16 +81,19 @@ def _verdicts(changes: Changes, own: Sequence[MeasureChange], digits: int) -> It
             yield from _wrapped(f"not comparable: {conflict}", "    ")
 
 
-def _unjudged(changes: Changes, system: System) -> Iterator[str]:
+def _results(changes: Changes, system: System) -> Iterator[str]:
+    """What share of the first results is the same, and what share nobody judged."""
     before, after = changes.baseline.ranking, system.ranking
     if before is None or after is None:
         yield "  only values are known, so that what moved in the rankings cannot be shown"
-    elif before.unjudged or after.unjudged:
-        depth = min(before.depth, after.depth)
-        yield (
-            f"  of the first {depth} results nobody judged {before.unjudged:.1%} before and"
-            f" {after.unjudged:.1%} now"
-        )
+        return
+    depth = min(before.depth, after.depth)
+    same = changes.overlap(system.name)
+    if same is not None:
+        line = f"of the first {depth} results {same:.1%} are the same"
+        if before.unjudged or after.unjudged:
+            line += f"; nobody judged {before.unjudged:.1%} before and {after.unjudged:.1%} now"
+        yield from _wrapped(line, "  ")
 
 
 def _queries(changes: Changes, system: System, *, per_query: bool, digits: int) -> list[str]:
@@ -228,9 +236,14 @@ def _about(changes: Changes, profile: str) -> Iterator[str]:
     words = dict.fromkeys(word for text in changes.baseline.conventions.values() for word in text.split())
     yield f"convention {profile}: {' '.join(words)}" if words else "convention: these values do not say"
     hashes = changes.baseline.hashes
-    runs = [f"{each.name}:{each.hashes['run'][:8]}" for each in _systems(changes) if "run" in each.hashes]
+    runs = [f"{each.name}:{_short(each.hashes['run'])}" for each in _systems(changes) if "run" in each.hashes]
     judged = [f"qrels:{hashes['qrels'][:8]}"] if "qrels" in hashes else []
     yield " ".join([*judged, *runs, f"treconcile:{__version__}"])
+
+
+def _short(run: str) -> str:
+    """The start of a hash; of repeated runs there are several."""
+    return run if "+" in run else run[:8]
 
 
 def _systems(changes: Changes) -> tuple[System, ...]:

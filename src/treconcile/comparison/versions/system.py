@@ -11,6 +11,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from treconcile.align import Floats, Integers
+    from treconcile.comparison.repeated import Repeats
     from treconcile.measures.spec import Measure
 
 Values = dict[str, float | None]
@@ -117,6 +118,8 @@ class System:
         hashes: The start of the SHA-256 of what it was made from: `qrels`, `run`, `corpus`, `queries`.
         k: How many results were asked for, where known.
         signature: The line that `eval` prints of each measure.
+        repeats: Where it stands for repeated runs: how far each measure moved from run to run; its values are
+            then means over the runs, and its ranking is that of the first.
         redacted: What tells the key apart that its ids are hashed with; empty for ids as they are.
     """
 
@@ -130,4 +133,5 @@ class System:
     hashes: Mapping[str, str] = field(default_factory=dict)
     k: int | None = None
     signature: Mapping[Measure, str] = field(default_factory=dict)
+    repeats: Mapping[Measure, Repeats] = field(default_factory=dict)
     redacted: str = ""
