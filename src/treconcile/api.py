@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treconcile.align import Alignment
 from treconcile.conversion.convert import convert
+from treconcile.errors import refuse_warnings
 from treconcile.formats import read_corpus, read_judgments, read_preferences, read_queries, read_run
 from treconcile.formats.trec.write import write_qrels, write_run
 from treconcile.profiles import resolve
 from treconcile.score import evaluate as _evaluate
 from treconcile.score import joined, refuse_unread, wanted_measures
 from treconcile.score import relevant_ranks as _relevant_ranks
+from treconcile.score.remarks import remarks
 
 if TYPE_CHECKING:
     import polars as pl
@@ -61,6 +64,8 @@ def evaluate(
     convention: str | Convention | Profile | None = None,
     *,
     float_gains: bool = False,
+    strict: bool = False,
+    max_unjudged: float = 0.5,
 ) -> Scores:
     """Score a run against judgments, under a stated convention.
 
@@ -71,6 +76,9 @@ def evaluate(
             no k) and AP.
         convention: A profile's name, axis changes such as `denominator=returned`, or both.
         float_gains: Grades may be fractions: gains for measures such as nDCG. Else they are refused.
+        strict: Refuse whatever may change a number: an empty or partial run, no document in common, ties that
+            matter, and more unjudged first results than `max_unjudged`.
+        max_unjudged: The share of the first results that may be unjudged, where it is strict.
 
     Raises:
         UsageError: A measure, profile, axis or value is not known.
@@ -82,13 +90,21 @@ def evaluate(
         0.333
     """
     judgments = read_judgments(qrels, float_gains=float_gains)
-    if not isinstance(run, (str, os.PathLike)):
-        return _evaluate(judgments, read_run(run), measures, convention)
     profile, wanted = resolve(convention), wanted_measures(measures, None)
     refuse_unread(profile, wanted)
-    alignment = joined(judgments, run, wanted, profile)
-    asked = None if measures is None else wanted  # without any, the run's sidecar may say at which k
-    return _evaluate(judgments, alignment.run, asked, profile, alignment=alignment)
+    if isinstance(run, (str, os.PathLike)):
+        alignment = joined(judgments, run, wanted, profile)
+    else:
+        alignment = Alignment(judgments, read_run(run))
+    asked = None if measures is None else wanted  # without any, the run may say at which k
+    if not strict:
+        return _evaluate(judgments, alignment.run, asked, profile, alignment=alignment)
+    from treconcile.score.strict import refuse_remarks
+
+    refuse_warnings([*judgments.notices, *alignment.run.notices])
+    scores = _evaluate(judgments, alignment.run, asked, profile, alignment=alignment)
+    refuse_remarks(alignment, scores, remarks(alignment, scores.measures[0].convention), max_unjudged)
+    return scores
 
 
 def relevant_ranks(
@@ -267,6 +283,8 @@ def compare(
     by: str | None = None,
     by_words: bool = False,
     force: bool = False,
+    strict: bool = False,
+    max_unjudged: float = 0.5,
 ) -> Changes:
     """Compare candidates with a baseline: what got better, what got worse, and whether it can be told.
 
@@ -294,6 +312,8 @@ def compare(
         by: Count the first results by this field of their documents.
         by_words: Count them by the words of the query that stand in the document.
         force: Compare also what cannot be compared.
+        strict: As for `evaluate`, for every run that is scored.
+        max_unjudged: As for `evaluate`.
 
     Raises:
         UsageError: A name is not known, or a number is out of its range.
@@ -327,7 +347,8 @@ def compare(
     if qrels is None:
         found = read_unscored(sources, wanted)
     else:
-        found = read_scored(read_judgments(qrels), sources, wanted, profile)
+        accepted = max_unjudged if strict else None
+        found = read_scored(read_judgments(qrels), sources, wanted, profile, strict=accepted)
     first, *others = group_repeats(found.systems, found.measures, repeats, tolerance=tolerance, force=force)
     changes = compare_systems(first, others, found.measures, settings, force=force)
     return closer.added_to(changes, convention_of(found.measures[0], profile))

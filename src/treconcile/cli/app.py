@@ -13,6 +13,7 @@ import typer
 
 from treconcile.cli.exit_status import INTERNAL, INTERRUPTED
 from treconcile.cli.options import REDACT_KEY, SHORTEST_KEY
+from treconcile.cli.project import ignoring_settings
 from treconcile.cli.terminal import tell
 from treconcile.errors import TreconcileError, did_you_mean, redacting
 
@@ -71,6 +72,11 @@ def _options(
         "--redact",
         help="Show keyed hashes in place of ids, in all output (anywhere on the line).",
     ),
+    no_config: bool = typer.Option(
+        False,
+        "--no-config",
+        help="Leave treconcile.toml and pyproject.toml unread (anywhere on the line).",
+    ),
 ) -> None:
     if version:
         from treconcile._version import __version__
@@ -79,7 +85,7 @@ def _options(
         raise typer.Exit
 
 
-GLOBAL = ("--debug", "--redact")
+GLOBAL = ("--debug", "--redact", "--no-config")
 """The options that stand anywhere on the line and are known before the command is."""
 
 
@@ -90,7 +96,7 @@ def run(arguments: Sequence[str], ahead: Ahead | None = None) -> int:
         arguments: The command line without the program's name.
         ahead: What was begun before.
     """
-    debug, redact = (name in arguments for name in GLOBAL)
+    debug, redact, no_config = (name in arguments for name in GLOBAL)
     if debug and redact:
         _say("error: --debug and --redact do not go together", "a traceback shows what --redact hides")
         return 2
@@ -101,7 +107,7 @@ def run(arguments: Sequence[str], ahead: Ahead | None = None) -> int:
             "who guesses the key finds the ids",
         )
         return 2
-    with redacting(redact, key.encode("utf-8", "surrogateescape")):
+    with ignoring_settings(no_config), redacting(redact, key.encode("utf-8", "surrogateescape")):
         return _run([each for each in arguments if each not in GLOBAL], ahead, debug=debug)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treconcile.cli.options import Digits, FailIf, Form, Meta, Summary
+from treconcile.cli.options import Digits, FailIf, Form, MaxUnjudged, Meta, Strict, Summary, most_unjudged
 
 if TYPE_CHECKING:
     from treconcile.profiles import Profile
@@ -126,6 +126,8 @@ def command(
     ] = False,
     summary: Summary = None,
     meta: Meta = True,
+    strict: Strict = False,
+    max_unjudged: MaxUnjudged = None,
 ) -> None:
     """Compare candidates with a baseline, query by query: what got better, what got worse, can we tell.
 
@@ -163,6 +165,7 @@ def command(
         raise UsageError("values are not scored, so that -C has nothing to say", hint="leave -C out")
     if depth is not None and not rankings:
         raise UsageError("-k goes with --rankings", hint="a measure says how deep it looks, as in -m P@5")
+    accepted = most_unjudged(max_unjudged, strict=strict)
     refuse_repeated_stdin((*files, queries, corpus))
     profile = resolve(" ".join(convention or ()))
     if rankings:
@@ -171,7 +174,9 @@ def command(
                 "without judgments there is nothing to score, to gate or to count as relevant",
                 hint="--rankings goes with -k, -C, -q, --format and --digits",
             )
-        _compare_rankings(files, profile, depth, form, per_query=per_query, digits=digits, meta=meta)
+        _compare_rankings(
+            files, profile, depth, form, per_query=per_query, digits=digits, meta=meta, strict=strict
+        )
         return
     closer = CloserLook(queries, group, corpus, by, by_words)
     settings = Settings(
@@ -195,7 +200,14 @@ def command(
         else:
             judgments = read_judgments(files[0], meta=meta, float_gains=float_gains)
             found = read_scored(
-                judgments, files[1:], wanted, profile, also=about, meta=meta, ahead=context.obj
+                judgments,
+                files[1:],
+                wanted,
+                profile,
+                also=about,
+                meta=meta,
+                ahead=context.obj,
+                strict=accepted,
             )
         tell(found.notices)
         first, *others = group_repeats(
@@ -232,15 +244,20 @@ def _compare_rankings(
     per_query: bool,
     digits: int,
     meta: bool,
+    strict: bool,
 ) -> None:
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.comparison.rankings import RANKING_AXES, compare_runs
     from treconcile.comparison.versions.read_systems import short_names
+    from treconcile.errors import refuse_warnings
     from treconcile.formats import read_run
     from treconcile.rendering.rankings import report_rankings
 
     runs = [read_run(path, meta=meta) for path in files]
-    tell([notice for run in runs for notice in run.notices])
+    notices = [notice for run in runs for notice in run.notices]
+    if strict:
+        refuse_warnings(notices)
+    tell(notices)
     found = compare_runs(runs, short_names(files), profile.convention, depth=depth)
     write(
         report_rankings(

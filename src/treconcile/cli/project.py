@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -22,6 +25,19 @@ OWN, SHARED = "treconcile.toml", "pyproject.toml"
 TABLE = ("tool", "treconcile")
 MOST_BYTES = 1 << 20
 """Settings are a page of text; what is larger is none."""
+
+
+_IGNORED: ContextVar[bool] = ContextVar("_IGNORED", default=False)
+
+
+@contextmanager
+def ignoring_settings(ignored: bool) -> Iterator[None]:
+    """While this lasts, no project has any settings, if so wanted."""
+    token = _IGNORED.set(ignored)
+    try:
+        yield
+    finally:
+        _IGNORED.reset(token)
 
 
 @dataclass(frozen=True)
@@ -87,6 +103,8 @@ def read_project(start: Path | None = None) -> Project:
         FormatError: It is not TOML, has an unknown key, or a value of another kind.
         MismatchError: A folder has settings in both files.
     """
+    if _IGNORED.get():
+        return Project()
     first = Path.cwd() if start is None else start.resolve()
     for folder in (first, *first.parents):
         found = [each for name in (OWN, SHARED) if (each := _read(folder / name)) is not None]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.errors import Notice, UsageError, shown_id
+from treconcile.errors import Notice, UsageError, refuse_warnings, shown_id
 from treconcile.score.envelope import envelope
 from treconcile.score.requests import DEFAULT_CUTOFF
 
@@ -18,6 +18,23 @@ if TYPE_CHECKING:
 MOST_UNJUDGED = 0.5
 """The share of the first results that may be unjudged, if nobody says otherwise."""
 EQUAL = 1e-9
+
+
+def refuse_remarks(
+    alignment: Alignment, scores: Scores, notices: Sequence[Notice], most_unjudged: float = MOST_UNJUDGED
+) -> None:
+    """Make an error of whatever may change a number, as `--strict` does.
+
+    Args:
+        alignment: The run and its judgments.
+        scores: Its scores.
+        notices: What was said of them.
+        most_unjudged: As for `strict_remarks`.
+
+    Raises:
+        InputError: There is a warning.
+    """
+    refuse_warnings([*notices, *strict_remarks(alignment, scores, notices, most_unjudged)])
 
 
 def strict_remarks(

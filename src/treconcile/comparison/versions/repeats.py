@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -64,7 +64,13 @@ def _as_one(runs: Sequence[System], measures: Sequence[Measure], tolerance: floa
         first,
         name=f"{first.name} ×{len(runs)}",
         values={measure: each.values for measure, each in found.items()},
+        means={measure: _mean(run.mean(measure) for run in runs) for measure in measures},
         ranking=ranking,
         hashes={**first.hashes, **({"run": "+".join(hashes)} if all(hashes) else {})},
         repeats=found,
     )
+
+
+def _mean(means: Iterable[float | None]) -> float | None:
+    known = [mean for mean in means if mean is not None]
+    return sum(known) / len(known) if known else None

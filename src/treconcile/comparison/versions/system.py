@@ -113,6 +113,7 @@ class System:
         values: The value of each query, by measure.
         conventions: What each measure was computed under, as text; empty where nobody says.
         aggregates: How `eval` makes one number of the values of a measure, where that is not their mean.
+        means: What `eval` gives as the mean, or else the arithmetic mean of the values; None if undefined.
         excluded: The queries that a measure leaves out, each with the reason.
         ranking: The first results; None for values alone.
         hashes: The start of the SHA-256 of what it was made from: `qrels`, `run`, `corpus`, `queries`.
@@ -128,6 +129,7 @@ class System:
     values: Mapping[Measure, Values]
     conventions: Mapping[Measure, str] = field(default_factory=dict)
     aggregates: Mapping[Measure, str] = field(default_factory=dict)
+    means: Mapping[Measure, float | None] = field(default_factory=dict)
     excluded: Mapping[Measure, Mapping[str, str]] = field(default_factory=dict)
     ranking: Ranking | None = None
     hashes: Mapping[str, str] = field(default_factory=dict)
@@ -135,3 +137,10 @@ class System:
     signature: Mapping[Measure, str] = field(default_factory=dict)
     repeats: Mapping[Measure, Repeats] = field(default_factory=dict)
     redacted: str = ""
+
+    def mean(self, measure: Measure) -> float | None:
+        """The mean of a measure over all queries that it is defined for; None without any."""
+        if measure in self.means:
+            return self.means[measure]
+        known = [value for value in self.values[measure].values() if value is not None]
+        return sum(known) / len(known) if known else None
