@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         compare_rankings,
         convert,
         crosscheck,
+        crosscheck_p,
         evaluate,
         evaluate_preferences,
         explain,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from treconcile.comparison.crosscheck import Crosscheck
     from treconcile.comparison.explaining import Explanations
     from treconcile.comparison.fingerprinting import Fingerprint
+    from treconcile.comparison.p_values import PCheck
     from treconcile.comparison.ranking_changes import RankingChanges
     from treconcile.comparison.versions import Changes
     from treconcile.convention import Convention
@@ -60,6 +62,7 @@ _HOMES = {
         "compare_rankings",
         "convert",
         "crosscheck",
+        "crosscheck_p",
         "evaluate",
         "evaluate_preferences",
         "explain",
@@ -78,6 +81,7 @@ _HOMES = {
     "treconcile.comparison.crosscheck": ("Crosscheck",),
     "treconcile.comparison.explaining": ("Explanations",),
     "treconcile.comparison.fingerprinting": ("Fingerprint",),
+    "treconcile.comparison.p_values": ("PCheck",),
     "treconcile.comparison.ranking_changes": ("RankingChanges",),
     "treconcile.comparison.versions": ("Changes",),
     "treconcile.convention": ("Convention",),
@@ -102,6 +106,7 @@ __all__ = [
     "Judgments",
     "Measure",
     "Notice",
+    "PCheck",
     "PreferenceScores",
     "Preferences",
     "Profile",
@@ -117,6 +122,7 @@ __all__ = [
     "compare_rankings",
     "convert",
     "crosscheck",
+    "crosscheck_p",
     "evaluate",
     "evaluate_preferences",
     "explain",

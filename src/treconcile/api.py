@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from treconcile.comparison.crosscheck import Crosscheck
     from treconcile.comparison.explaining import Explanations
     from treconcile.comparison.fingerprinting import Fingerprint
+    from treconcile.comparison.p_values import PCheck
     from treconcile.comparison.ranking_changes import RankingChanges
     from treconcile.comparison.versions import Changes
     from treconcile.comparison.versions.system import System
@@ -38,6 +39,7 @@ __all__ = [
     "compare_rankings",
     "convert",
     "crosscheck",
+    "crosscheck_p",
     "evaluate",
     "evaluate_preferences",
     "explain",
@@ -211,6 +213,43 @@ def crosscheck(
         chosen=measures is not None,
     )
     return compare_with(judgments, found, tuple(own.observed) or wanted, own, against, trec_eval=trec_eval)
+
+
+def crosscheck_p(
+    qrels: object,
+    baseline: object,
+    candidate: object,
+    p: str,
+    measure: str | Measure | None = None,
+    convention: str | Convention | Profile | None = None,
+    *,
+    test: str | None = None,
+    tests: int = 1,
+    draws: int | None = None,
+) -> PCheck:
+    """Say which test of significance gives a p-value that somebody reports.
+
+    Args:
+        qrels: As for `evaluate`; None if baseline and candidate are values of single queries, or snapshots.
+        baseline: The run that the other was compared with, as for `compare`.
+        candidate: The other.
+        p: The p-value as it was written, such as `"0.0505"`: its digits say how exact it is.
+        measure: The measure that was tested; may be left out for values of a single one.
+        convention: As for `evaluate`.
+        test: The test that it is said to be: `randomisation`, `t`, `welch-t`, `wilcoxon` or `sign`.
+        tests: How many tests were made together, for which p may have been corrected.
+        draws: How many times was drawn at random; one of the usual numbers if not given.
+
+    Raises:
+        UsageError: A name is not known, or a number is out of its range.
+        InputError: An input cannot be used.
+    """
+    from treconcile.comparison.p_values.of_runs import check_p_of_runs
+
+    judgments = None if qrels is None else read_judgments(qrels)
+    return check_p_of_runs(
+        judgments, baseline, candidate, measure, p, convention=convention, test=test, tests=tests, draws=draws
+    )[0]
 
 
 def save_snapshot(

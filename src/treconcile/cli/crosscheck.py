@@ -44,6 +44,24 @@ def command(
             metavar="AXIS,...", help="Axes that may differ: they do not make the command exit with 1."
         ),
     ] = "",
+    baseline: Annotated[
+        str | None, typer.Option(metavar="RUN", help="With --test: the run that RUN was compared with.")
+    ] = None,
+    test: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[NAME=]P",
+            help="A p-value that somebody reports for RUN against --baseline, as 0.0505 or t=0.031: which"
+            " test, sides, pairing or correction gives it.",
+        ),
+    ] = None,
+    tests: Annotated[
+        int, typer.Option(min=1, metavar="N", help="With --test: so many tests were made together.")
+    ] = 1,
+    draws: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="With --test: so many times was drawn, if it was."),
+    ] = None,
     form: Form = "table",
     digits: Digits = 4,
     meta: Meta = True,
@@ -59,7 +77,7 @@ def command(
     from treconcile.comparison.crosscheck import crosscheck
     from treconcile.comparison.mine import read_mine
     from treconcile.convention import DEFAULT, known_axis
-    from treconcile.errors import refuse_warnings
+    from treconcile.errors import UsageError, refuse_warnings
     from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.formats import read_judgments, read_run
     from treconcile.rendering.crosscheck import report_crosscheck
@@ -69,7 +87,17 @@ def command(
     from treconcile.tools import known_tool
 
     known_format(form)
-    refuse_repeated_stdin((qrels, run, mine))
+    refuse_repeated_stdin((qrels, run, mine, baseline))
+    if (test is None) != (baseline is None):
+        raise UsageError(
+            "--test and --baseline go together",
+            hint="crosscheck QRELS RUN --baseline RUN --test 0.0505 -m AP",
+        )
+    if test is not None and baseline is not None:
+        _crosscheck_test(
+            qrels, run, baseline, measure, test, tests, draws, form, meta=meta, convention=mine, strict=strict
+        )
+        return
     allowed = [known_axis(name.strip()) for name in allow.split(",") if name.strip()]
     for name in against or ():
         known_tool(name)
@@ -85,4 +113,44 @@ def command(
     tell(remarks(Alignment(judgments, found), DEFAULT.replace(duplicates="each")))
     write(report_crosscheck(check, form, digits=digits, terminal=on_terminal()))
     if not check.holds(allowed):
+        raise typer.Exit(1)
+
+
+def _crosscheck_test(
+    qrels: str,
+    run: str,
+    baseline: str,
+    measure: list[str] | None,
+    test: str,
+    tests: int,
+    draws: int | None,
+    form: str,
+    *,
+    meta: bool,
+    convention: str,
+    strict: bool,
+) -> None:
+    from treconcile.cli.terminal import on_terminal, tell, write
+    from treconcile.comparison.p_values.of_runs import check_p_of_runs
+    from treconcile.formats import read_judgments
+    from treconcile.rendering.p_values import report_p
+    from treconcile.score.strict import MOST_UNJUDGED
+
+    name, _, p = test.rpartition("=")
+    check, notices = check_p_of_runs(
+        read_judgments(qrels, meta=meta),
+        baseline,
+        run,
+        measure,
+        p,
+        convention=convention,
+        test=name or None,
+        tests=tests,
+        draws=draws,
+        meta=meta,
+        strict=MOST_UNJUDGED if strict else None,
+    )
+    tell(notices)
+    write(report_p(check, form, terminal=on_terminal()))
+    if check.verdict != "agree":
         raise typer.Exit(1)
