@@ -222,7 +222,9 @@ def test_several_runs_have_one_row_each(cli: Cli) -> None:
         "example.scores.run  0.2667  0.8000",
     ]
     assert "all runs: mean over 5 queries" in out
-    assert out.splitlines()[-1].startswith("qrels:8fcb8a96 run:22b82678 run:a6bd9823 treconcile:")
+    assert out.splitlines()[-1].startswith(
+        "qrels:8fcb8a96 example.run:22b82678 example.scores.run:a6bd9823 treconcile:"
+    )
     assert [run["run"] for run in document(cli, *EXAMPLE, TIED, *P)["runs"]] == [str(EXAMPLE[1]), str(TIED)]
 
 

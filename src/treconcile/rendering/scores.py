@@ -231,13 +231,18 @@ def _convention(runs: Sequence[Scores], profile: str) -> Iterator[str]:
         differing = {axis for axis in column.convention.diff(first) if axis in column.measure.reads}
         if differing:
             yield f"{column.measure} differs: {column.convention.show(differing)}"
-    inputs = dict.fromkeys(word for scores in runs for word in _inputs(scores))
-    yield " ".join(sorted(inputs, key=lambda word: INPUTS.index(word.partition(":")[0])))
+    inputs = {kind: f"{kind}:{value}" for scores in runs for kind, value in _inputs(scores)}
+    if len(runs) > 1:
+        inputs["run"] = " ".join(
+            f"{name}:{dict(_inputs(scores))['run']}" for scores, name in zip(runs, labels(runs), strict=True)
+        )
+    yield " ".join(inputs[kind] for kind in INPUTS if kind in inputs)
 
 
-def _inputs(scores: Scores) -> list[str]:
+def _inputs(scores: Scores) -> list[tuple[str, str]]:
     """The end of a signature: the hashes of judgments and run, and the version."""
-    return scores.measures[0].signature.split(" | ", 2)[2].replace(" | ", " ").split()
+    words = scores.measures[0].signature.split(" | ", 2)[2].replace(" | ", " ").split()
+    return [(kind, value) for kind, _, value in (word.partition(":") for word in words)]
 
 
 def _queries(ids: Sequence[str]) -> str:
