@@ -14,7 +14,7 @@ import typer
 from treconcile.cli.exit_status import INTERNAL, INTERRUPTED
 from treconcile.cli.options import REDACT_KEY, SHORTEST_KEY
 from treconcile.cli.project import ignoring_settings
-from treconcile.cli.terminal import tell
+from treconcile.cli.terminal import talking, tell
 from treconcile.errors import TreconcileError, did_you_mean, redacting
 
 if TYPE_CHECKING:
@@ -72,6 +72,15 @@ def _options(
         "--redact",
         help="Show keyed hashes in place of ids, in all output (anywhere on the line).",
     ),
+    quiet: bool = typer.Option(
+        False, "--quiet", help="Only numbers: no notes, no warnings (anywhere on the line)."
+    ),
+    verbose: bool = typer.Option(
+        False,
+        "-v",
+        "--verbose",
+        help="All that is known: signatures, every axis, hashes (anywhere on the line).",
+    ),
     no_config: bool = typer.Option(
         False,
         "--no-config",
@@ -85,7 +94,7 @@ def _options(
         raise typer.Exit
 
 
-GLOBAL = ("--debug", "--redact", "--no-config")
+GLOBAL = ("--debug", "--redact", "--no-config", "--quiet", "--verbose", "-v")
 """The options that stand anywhere on the line and are known before the command is."""
 
 
@@ -96,7 +105,12 @@ def run(arguments: Sequence[str], ahead: Ahead | None = None) -> int:
         arguments: The command line without the program's name.
         ahead: What was begun before.
     """
-    debug, redact, no_config = (name in arguments for name in GLOBAL)
+    own = GLOBAL[:-1] if "trec-eval" in arguments[:1] else GLOBAL  # whose -v is its version
+    debug, redact, no_config, quiet, verbose = (name in arguments for name in GLOBAL[:-1])
+    verbose |= "-v" in own and "-v" in arguments
+    if quiet and verbose:
+        _say("error: --quiet and --verbose do not go together", "leave one of the two out")
+        return 2
     if debug and redact:
         _say("error: --debug and --redact do not go together", "a traceback shows what --redact hides")
         return 2
@@ -107,8 +121,13 @@ def run(arguments: Sequence[str], ahead: Ahead | None = None) -> int:
             "who guesses the key finds the ids",
         )
         return 2
-    with ignoring_settings(no_config), redacting(redact, key.encode("utf-8", "surrogateescape")):
-        return _run([each for each in arguments if each not in GLOBAL], ahead, debug=debug)
+    talk = "--quiet" if quiet else "--verbose" if verbose else ""
+    with (
+        talking(talk),
+        ignoring_settings(no_config),
+        redacting(redact, key.encode("utf-8", "surrogateescape")),
+    ):
+        return _run([each for each in arguments if each not in own], ahead, debug=debug)
 
 
 def _run(arguments: list[str], ahead: Ahead | None, *, debug: bool) -> int:

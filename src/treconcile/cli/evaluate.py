@@ -125,7 +125,7 @@ def command(
     refuse_repeated_stdin((qrels, *runs, corpus))
     from treconcile.cli.gates import end_with, measures_of, own_gates
     from treconcile.cli.github import add_summary, annotate, errors_annotated, summary_file
-    from treconcile.cli.terminal import on_terminal, tell, write
+    from treconcile.cli.terminal import detail, on_terminal, tell, write
     from treconcile.formats import read_corpus, read_judgments
     from treconcile.profiles import resolve
     from treconcile.rendering.scores import labels, report_scores
@@ -181,6 +181,7 @@ def command(
                 profile=str(profile),
                 gates=[each.to_dict() for each in results],
                 terminal=on_terminal(),
+                detail=detail(),
             )
         )
         if summarised is not None:
