@@ -140,9 +140,7 @@ def command(
             found = read_unscored(files, wanted, about)
         else:
             judgments = read_judgments(files[0], meta=meta, float_gains=float_gains)
-            found = read_scored(
-                judgments, files[1:], wanted, profile, also=about, meta=meta, ahead=context.obj
-            )
+            found = read_scored(judgments, files[1:], wanted, profile, also=about, meta=meta)
         tell(found.notices)
         changes = compare_systems(found.systems[0], found.systems[1:], found.measures, settings, force=force)
         changes = replace(changes, gates=check_changes(gates, changes))

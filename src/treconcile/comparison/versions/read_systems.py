@@ -23,7 +23,6 @@ from treconcile.users.values_file import read_values
 
 if TYPE_CHECKING:
     from treconcile.files.text_files import Source
-    from treconcile.helper import Ahead
     from treconcile.measures.spec import Measure
     from treconcile.model import Judgments
     from treconcile.profiles import Profile
@@ -52,7 +51,6 @@ def read_scored(
     *,
     also: Sequence[Measure] = (),
     meta: bool = True,
-    ahead: Ahead | None = None,
 ) -> Systems:
     """Systems from runs, which are scored, and from snapshots, which never are.
 
@@ -64,7 +62,6 @@ def read_scored(
         profile: The convention.
         also: Further measures, which gates are about.
         meta: Read the sidecars.
-        ahead: What was begun before.
 
     Raises:
         InputError: A source cannot be read.
@@ -86,9 +83,7 @@ def read_scored(
             systems.append(read_snapshot(cast("Source", source), name, wanted))
             continue
         if isinstance(source, str | os.PathLike):
-            alignment = joined(
-                judgments, source, wanted, profile, meta=meta, ahead=ahead, depth=depth, also=ranked
-            )
+            alignment = joined(judgments, source, wanted, profile, meta=meta, depth=depth, also=ranked)
         else:
             alignment = Alignment(judgments, read_run(source))
         scores = evaluate(judgments, alignment.run, wanted, profile, alignment=alignment)
