@@ -20,8 +20,6 @@ from treconcile.errors import TreconcileError, did_you_mean, redacting
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from treconcile.helper import Ahead
-
 COMMANDS = {
     "demo": "demo",
     "convert": "convert",
@@ -98,12 +96,11 @@ GLOBAL = ("--debug", "--redact", "--no-config", "--quiet", "--verbose", "-v")
 """The options that stand anywhere on the line and are known before the command is."""
 
 
-def run(arguments: Sequence[str], ahead: Ahead | None = None) -> int:
+def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit status; nothing but a bug gets past it.
 
     Args:
         arguments: The command line without the program's name.
-        ahead: What was begun before.
     """
     own = GLOBAL[:-1] if "trec-eval" in arguments[:1] else GLOBAL  # whose -v is its version
     debug, redact, no_config, quiet, verbose = (name in arguments for name in GLOBAL[:-1])
@@ -127,13 +124,13 @@ def run(arguments: Sequence[str], ahead: Ahead | None = None) -> int:
         ignoring_settings(no_config),
         redacting(redact, key.encode("utf-8", "surrogateescape")),
     ):
-        return _run([each for each in arguments if each not in own], ahead, debug=debug)
+        return _run([each for each in arguments if each not in own], debug=debug)
 
 
-def _run(arguments: list[str], ahead: Ahead | None, *, debug: bool) -> int:
+def _run(arguments: list[str], *, debug: bool) -> int:
     try:
         named = [each for each in arguments[:1] if each in COMMANDS]
-        return _status(typer.main.get_command(make_app(named or COMMANDS)), arguments, ahead)
+        return _status(typer.main.get_command(make_app(named or COMMANDS)), arguments)
     except TreconcileError as error:
         if debug:
             traceback.print_exc()
@@ -167,10 +164,10 @@ def _run(arguments: list[str], ahead: Ahead | None, *, debug: bool) -> int:
         return INTERNAL
 
 
-def _status(command: Any, arguments: list[str], ahead: Ahead | None) -> int:  # noqa: ANN401 - typer's own
+def _status(command: Any, arguments: list[str]) -> int:  # noqa: ANN401 - typer's own
     # Not `command.main`, which has ends of its own for an interrupt and for a reader that went away.
     try:
-        with command.make_context("treconcile", arguments, obj=ahead) as context:
+        with command.make_context("treconcile", arguments) as context:
             command.invoke(context)
     except typer.Exit as left:
         return int(left.exit_code)

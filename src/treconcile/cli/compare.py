@@ -206,7 +206,6 @@ def command(
                 profile,
                 also=about,
                 meta=meta,
-                ahead=context.obj,
                 strict=accepted,
             )
         tell(found.notices)

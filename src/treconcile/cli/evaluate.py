@@ -147,7 +147,7 @@ def command(
         notices: list[Notice] = []
         for path in runs:
             kept = _kept(wanted, profile) if save is not None else {}
-            alignment = joined(judgments, path, wanted, profile, meta=meta, ahead=context.obj, **kept)
+            alignment = joined(judgments, path, wanted, profile, meta=meta, **kept)
             named = _with(wanted_measures(measure, alignment.run.k), about)
             if accepted is not None:  # as a run that is not complete may not even be scored
                 refuse_warnings([*judgments.notices, *alignment.run.notices])
