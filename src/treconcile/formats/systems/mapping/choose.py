@@ -152,7 +152,7 @@ def _by_names(source: Source, variant: Variant) -> Notice:
     parts = [
         part for part in ("qid", "hits", "docid", "score", "rank", "rel", "text") if part in variant.fields
     ]
-    named = ", ".join(f"{part} {variant.fields[part]}" for part in parts)
+    named = ", ".join(f"{part} {str(variant.fields[part]).strip('`')}" for part in parts)
     message, hint = (
         f"read by the names of its columns or keys: {named}",
         "--columns or --map says it otherwise",

@@ -47,6 +47,19 @@ RELEVANT = (
 )
 """What golden sets call the relevant documents of a query."""
 
+PART_TITLES = {
+    "qid": "the query's id",
+    "docid": "the document's id",
+    "score": "the score of a result",
+    "rank": "the rank of a result",
+    "rel": "the grade of a judgment",
+    "relevant": "the relevant documents of a query: an id, or a list of ids or of objects",
+    "query": "the query's text",
+    "text": "the document's text",
+    "id": "the id of a query or document, where no other name is there",
+}
+"""The parts of rows and records, in words."""
+
 COLUMN_NAMES = {
     "qid": (
         *(
