@@ -63,6 +63,27 @@ def _block(
     )
 
 
+def write_candidate(run: Path, seed: int = 2) -> Path:
+    """Write a later version of the search that made a run: scores have moved a little, and so has the order.
+
+    Every tenth result is of another document, which the run did not have. A file that is there is kept.
+    """
+    path = run.with_name(f"{run.stem}-candidate-{seed}.run")
+    if path.exists():
+        return path
+    random = np.random.default_rng(seed)
+    names = ["query", "q0", "document", "rank", "score", "tag"]
+    table = pl.read_csv(run, separator=" ", has_header=False, new_columns=names)
+    other = pl.Series(random.random(table.height) < 1 / 10)
+    score = (table["score"] * pl.Series(random.normal(1, 0.1, table.height))).round(4)
+    table = table.with_columns(score.alias("score"), tag=pl.lit("candidate"))
+    table = table.with_columns(document=pl.when(other).then(pl.col("document") + COLLECTION).otherwise("document"))
+    table = table.sort("query", -pl.col("score"), maintain_order=True)
+    table = table.with_columns(rank=pl.int_range(1, pl.len() + 1).over("query"))
+    table.write_csv(path, separator=" ", include_header=False, float_precision=4)
+    return path
+
+
 def _judgments(random: np.random.Generator, table: pl.DataFrame) -> pl.DataFrame:
     """About three judgments a query: two among its results, one elsewhere."""
     found = table.filter(

@@ -168,7 +168,7 @@ class Changes:
         depth = min(before.depth, after.depth)
         shares = []
         for query in dict.fromkeys((*before.queries, *after.queries)):
-            old, new = ({each.document for each in side.results(query)[:depth]} for side in (before, after))
+            old, new = (set(side.documents_of(query)[:depth]) for side in (before, after))
             if old or new:
                 shares.append(len(old & new) / max(len(old), len(new)))
         return sum(shares) / len(shares) if shares else None
