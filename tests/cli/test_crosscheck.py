@@ -132,8 +132,8 @@ def test_the_text_says_why(cli: Cli) -> None:
     assert "it matters for q01, q03, q04: q01 is 1/1 with returned and 1/3 with k" in told
     assert "q05 is 0/1 with zero and left out with skip" in told or "q05 is 0/3 with zero" in told
     assert "recip_rank on the first 3" in told
-    pages = "docs/atlas/denominator.md, docs/atlas/empty.md"
-    assert told.endswith(f"3 comparisons: 3 explained why tools differ there: {pages}")
+    pages = "treconcile list conventions denominator, treconcile list conventions empty"
+    assert told.endswith(f"3 comparisons: 3 explained what else tools do there: {pages}")
 
 
 @pytest.mark.slow

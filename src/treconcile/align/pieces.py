@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -30,15 +30,8 @@ NO_GROUPS = Groups(*(np.empty(0, dtype=np.int64) for _ in range(3)))
 class Pieces(Protocol):
     """A run that is read in pieces; all results of a query are in the same piece."""
 
-    def map(
-        self, function: Callable[[Piece], T], elsewhere: Callable[[Piece], T] | None = None
-    ) -> Iterator[T]:
-        """The results of calling a function on each piece, in order, perhaps in several threads.
-
-        Args:
-            function: The function.
-            elsewhere: The same function in a form for other processes.
-        """
+    def map(self, function: Callable[[Piece], T]) -> Iterator[T]:
+        """The results of calling a function on each piece, in order, perhaps in several threads."""
 
 
 @dataclass(frozen=True)
@@ -76,12 +69,6 @@ class Ranker:
     judgments: Judgments
     run: Run
     depth: int = 0
-
-    def elsewhere(self) -> Ranker:
-        """The same for another process, without what only messages and measures of sub-topics need."""
-        nothing: Any = None
-        universe = replace(self.universe, subtopics=nothing)
-        return replace(self, universe=universe, judgments=nothing, run=nothing)
 
     def part(self, piece: Piece) -> _Part:
         """The part of a piece that stays in memory.
@@ -129,7 +116,7 @@ class PiecewiseAlignment(Alignment):
         distinct = tuple({ranking_key(convention): convention for convention in conventions}.values())
         self._universe = Universe.of(judgments)
         ranker = Ranker(self._universe, self._covered([]), distinct, judgments, run, depth)
-        parts = list(pieces.map(ranker.part, ranker.elsewhere().part))
+        parts = list(pieces.map(ranker.part))
         self._coverage = self._covered(parts)
         self._facts = combined(part.facts for part in parts)
         for number, convention in enumerate(distinct):

@@ -5,41 +5,18 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TextIO, cast
 
 from treconcile.cli.exit_status import INTERRUPTED
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from treconcile.helper import Ahead
-
 OWN_CODE_ONLY = ("eval", "compare", "bless", "trec-eval", "convert", "list")
 """The commands that run no code of the user's."""
-SCORING = ("eval", "compare", "trec-eval")
-READING = ("treconcile.formats.trec_large.scan", "treconcile.align.pieces")
-"""What a large run is read and ranked by."""
 ALLOCATIONS = 100_000
 """How many new objects there are between two searches for cycles of objects that nobody refers to."""
 
 
 def _nowhere(mode: str) -> TextIO:
     return cast("TextIO", open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123 - it stays open to the end
-
-
-def begin(command: str, arguments: Sequence[str]) -> Ahead | None:
-    """Begin what does not have to wait until the modules of a command are loaded."""
-    if command not in SCORING:
-        return None
-    from treconcile.ahead import MOST, DigestsAhead, large_files
-    from treconcile.helper import Ahead, helper_for
-
-    # What follows an option belongs to it, and is no run.
-    words = [word for before, word in zip(("", *arguments), arguments, strict=False) if before[:1] != "-"]
-    hashed = large_files(words, MOST) if command != "trec-eval" else []
-    # A run whose hash is to be printed, and is not taken ahead, is read from end to end.
-    helper = helper_for(hashed, words if command == "trec-eval" else hashed, READING, ("polars",))
-    return Ahead(helper or DigestsAhead(hashed), helper)
 
 
 def main() -> None:
@@ -59,17 +36,13 @@ def main() -> None:
     if alone:
         # NumPy would start threads for linear algebra, of which there is none here: a tenth of a second.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    ahead = begin(sys.argv[1], sys.argv[2:]) if alone else None
     try:
         from treconcile.cli.app import run
 
-        status = run(sys.argv[1:], ahead)
+        status = run(sys.argv[1:])
     except KeyboardInterrupt:  # while modules are loaded; later on `run` sees to it
         sys.stderr.write("interrupted\n")
         status = INTERRUPTED
-    finally:
-        if ahead is not None and ahead.helper is not None:
-            ahead.helper.end()
     if alone:
         # Everything is written and closed, and to take millions of values apart one by one takes time, too.
         sys.stdout.flush()

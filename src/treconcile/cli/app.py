@@ -14,13 +14,11 @@ import typer
 from treconcile.cli.exit_status import INTERNAL, INTERRUPTED
 from treconcile.cli.options import REDACT_KEY, SHORTEST_KEY
 from treconcile.cli.project import ignoring_settings
-from treconcile.cli.terminal import tell
+from treconcile.cli.terminal import talking, tell
 from treconcile.errors import TreconcileError, did_you_mean, redacting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from treconcile.helper import Ahead
 
 COMMANDS = {
     "demo": "demo",
@@ -72,6 +70,15 @@ def _options(
         "--redact",
         help="Show keyed hashes in place of ids, in all output (anywhere on the line).",
     ),
+    quiet: bool = typer.Option(
+        False, "--quiet", help="Only numbers: no notes, no warnings (anywhere on the line)."
+    ),
+    verbose: bool = typer.Option(
+        False,
+        "-v",
+        "--verbose",
+        help="All that is known: signatures, every axis, hashes (anywhere on the line).",
+    ),
     no_config: bool = typer.Option(
         False,
         "--no-config",
@@ -85,18 +92,22 @@ def _options(
         raise typer.Exit
 
 
-GLOBAL = ("--debug", "--redact", "--no-config")
+GLOBAL = ("--debug", "--redact", "--no-config", "--quiet", "--verbose", "-v")
 """The options that stand anywhere on the line and are known before the command is."""
 
 
-def run(arguments: Sequence[str], ahead: Ahead | None = None) -> int:
+def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit status; nothing but a bug gets past it.
 
     Args:
         arguments: The command line without the program's name.
-        ahead: What was begun before.
     """
-    debug, redact, no_config = (name in arguments for name in GLOBAL)
+    own = GLOBAL[:-1] if "trec-eval" in arguments[:1] else GLOBAL  # whose -v is its version
+    debug, redact, no_config, quiet, verbose = (name in arguments for name in GLOBAL[:-1])
+    verbose |= "-v" in own and "-v" in arguments
+    if quiet and verbose:
+        _say("error: --quiet and --verbose do not go together", "leave one of the two out")
+        return 2
     if debug and redact:
         _say("error: --debug and --redact do not go together", "a traceback shows what --redact hides")
         return 2
@@ -107,14 +118,19 @@ def run(arguments: Sequence[str], ahead: Ahead | None = None) -> int:
             "who guesses the key finds the ids",
         )
         return 2
-    with ignoring_settings(no_config), redacting(redact, key.encode("utf-8", "surrogateescape")):
-        return _run([each for each in arguments if each not in GLOBAL], ahead, debug=debug)
+    talk = "--quiet" if quiet else "--verbose" if verbose else ""
+    with (
+        talking(talk),
+        ignoring_settings(no_config),
+        redacting(redact, key.encode("utf-8", "surrogateescape")),
+    ):
+        return _run([each for each in arguments if each not in own], debug=debug)
 
 
-def _run(arguments: list[str], ahead: Ahead | None, *, debug: bool) -> int:
+def _run(arguments: list[str], *, debug: bool) -> int:
     try:
         named = [each for each in arguments[:1] if each in COMMANDS]
-        return _status(typer.main.get_command(make_app(named or COMMANDS)), arguments, ahead)
+        return _status(typer.main.get_command(make_app(named or COMMANDS)), arguments)
     except TreconcileError as error:
         if debug:
             traceback.print_exc()
@@ -148,10 +164,10 @@ def _run(arguments: list[str], ahead: Ahead | None, *, debug: bool) -> int:
         return INTERNAL
 
 
-def _status(command: Any, arguments: list[str], ahead: Ahead | None) -> int:  # noqa: ANN401 - typer's own
+def _status(command: Any, arguments: list[str]) -> int:  # noqa: ANN401 - typer's own
     # Not `command.main`, which has ends of its own for an interrupt and for a reader that went away.
     try:
-        with command.make_context("treconcile", arguments, obj=ahead) as context:
+        with command.make_context("treconcile", arguments) as context:
             command.invoke(context)
     except typer.Exit as left:
         return int(left.exit_code)

@@ -138,7 +138,7 @@ def command(
 
     from treconcile.cli.gates import end_with, measures_of, own_gates
     from treconcile.cli.github import add_summary, annotate, errors_annotated, summary_file
-    from treconcile.cli.terminal import on_terminal, tell, write
+    from treconcile.cli.terminal import detail, on_terminal, tell, write
     from treconcile.comparison.versions import CloserLook, Settings, compare_systems, group_repeats
     from treconcile.comparison.versions.gates import check_changes
     from treconcile.comparison.versions.read_systems import read_scored, read_unscored
@@ -206,7 +206,6 @@ def command(
                 profile,
                 also=about,
                 meta=meta,
-                ahead=context.obj,
                 strict=accepted,
             )
         tell(found.notices)
@@ -224,6 +223,7 @@ def command(
                 digits=digits,
                 terminal=on_terminal(),
                 profile=str(profile),
+                detail=detail(),
             )
         )
         if summarised is not None:

@@ -125,7 +125,7 @@ def command(
     refuse_repeated_stdin((qrels, *runs, corpus))
     from treconcile.cli.gates import end_with, measures_of, own_gates
     from treconcile.cli.github import add_summary, annotate, errors_annotated, summary_file
-    from treconcile.cli.terminal import on_terminal, tell, write
+    from treconcile.cli.terminal import detail, on_terminal, tell, write
     from treconcile.formats import read_corpus, read_judgments
     from treconcile.profiles import resolve
     from treconcile.rendering.scores import labels, report_scores
@@ -147,7 +147,7 @@ def command(
         notices: list[Notice] = []
         for path in runs:
             kept = _kept(wanted, profile) if save is not None else {}
-            alignment = joined(judgments, path, wanted, profile, meta=meta, ahead=context.obj, **kept)
+            alignment = joined(judgments, path, wanted, profile, meta=meta, **kept)
             named = _with(wanted_measures(measure, alignment.run.k), about)
             if accepted is not None:  # as a run that is not complete may not even be scored
                 refuse_warnings([*judgments.notices, *alignment.run.notices])
@@ -181,6 +181,7 @@ def command(
                 profile=str(profile),
                 gates=[each.to_dict() for each in results],
                 terminal=on_terminal(),
+                detail=detail(),
             )
         )
         if summarised is not None:

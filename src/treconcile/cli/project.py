@@ -121,9 +121,11 @@ def read_project(start: Path | None = None) -> Project:
 
 def _read(path: Path) -> Project | None:
     """The settings in a file; None if it does not exist, or is a pyproject.toml without any."""
-    if not os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises where a folder may not be entered
-        return None
     own = path.name == OWN
+    if not os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises where a folder may not be entered
+        if own and os.path.lexists(path):  # or gates would go unchecked in silence
+            raise FileError("this is no file", where=_shown(path), hint="--no-config leaves settings unread")
+        return None
     if own and path.stat().st_size > MOST_BYTES:
         raise FileError(f"settings of more than {MOST_BYTES >> 20} MiB are not read", where=_shown(path))
     data = read_file(_shown(path)).data

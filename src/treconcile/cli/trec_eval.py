@@ -10,7 +10,6 @@ import typer
 
 if TYPE_CHECKING:
     from treconcile.errors import Notice
-    from treconcile.helper import Ahead
     from treconcile.model import Judgments, Preferences
     from treconcile.trec_eval import Column, Settings
     from treconcile.trec_eval.settings import Form
@@ -157,7 +156,6 @@ def command(
             settings,
             spreads,
             notices,
-            context.obj,
             per_query=per_query,
             summary=not no_summary,
         )
@@ -214,7 +212,6 @@ def _printed(
     settings: Settings,
     spreads: Spreads | None,
     notices: list[Notice],
-    ahead: Ahead | None,
     *,
     per_query: bool,
     summary: bool,
@@ -223,7 +220,7 @@ def _printed(
     from treconcile.trec_eval import evaluate, query_text, summary_text
     from treconcile.trec_eval.joined import joined_kernels
 
-    kernels, run = joined_kernels(judged, path, settings, ahead)
+    kernels, run = joined_kernels(judged, path, settings)
     found = evaluate(kernels, columns, spreads)
     notices += run.notices
     if per_query:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from treconcile._version import __version__
 from treconcile.comparison.versions.pairs import CHANGES
+from treconcile.convention import Convention
 from treconcile.errors import shown_id
 from treconcile.rendering.closer_look import closer_look, repeats_lines
+from treconcile.rendering.detail import Detail, convention_lines
 from treconcile.rendering.side_by_side import omitted, one_row_a_run
 from treconcile.rendering.table import Cell, Table, comment, render
 from treconcile.rendering.verdict import sentence, what_it_takes
@@ -35,6 +37,7 @@ def report_changes(
     digits: int = 4,
     terminal: bool = False,
     profile: str = "",
+    detail: Detail = Detail.USUAL,
 ) -> str:
     """A comparison in one of the formats of `rendering.table`.
 
@@ -45,18 +48,23 @@ def report_changes(
         digits: Decimal places in tables.
         terminal: Draw tables with lines and styles.
         profile: The name of the convention.
+        detail: How much is said beside tables and verdicts.
     """
     if form == "json":
         return changes.to_json()
     if form in ("markdown", "latex"):
-        about = "".join(f"{comment(form, line)}\n" for line in _about(changes, profile))
+        about = "".join(f"{comment(form, line)}\n" for line in _about(changes, profile, Detail.ALL))
         return f"{render(_for_people(changes, digits), form)}\n{about}"
     if form != "table":
         return render(tidy(changes), form)
-    return "\n".join(_text(changes, per_query=per_query, digits=digits, terminal=terminal, profile=profile))
+    if detail is Detail.NUMBERS:
+        return render(_for_people(changes, digits), form, terminal=terminal)
+    text = _text(changes, per_query=per_query, digits=digits, terminal=terminal)
+    about = "".join(f"{part}\n" for line in _about(changes, profile, detail) for part in _wrapped(line, ""))
+    return "\n".join([*text, about])
 
 
-def _text(changes: Changes, *, per_query: bool, digits: int, terminal: bool, profile: str) -> Iterator[str]:
+def _text(changes: Changes, *, per_query: bool, digits: int, terminal: bool) -> Iterator[str]:
     repeats = [line for system in _systems(changes) for line in repeats_lines(system, digits)]
     if repeats:
         yield "".join(map(filled, repeats))
@@ -70,7 +78,6 @@ def _text(changes: Changes, *, per_query: bool, digits: int, terminal: bool, pro
         queries = _queries(changes, system, per_query=per_query, digits=digits)
         yield from (["".join(f"{line}\n" for line in queries)] if queries else [])
     yield from closer_look(changes, digits, terminal=terminal)
-    yield "".join(f"{part}\n" for line in _about(changes, profile) for part in _wrapped(line, ""))
 
 
 def _verdicts(changes: Changes, own: Sequence[MeasureChange], digits: int) -> Iterator[str]:
@@ -218,7 +225,7 @@ def tidy(changes: Changes) -> Table:
     return Table(columns, rows)
 
 
-def _about(changes: Changes, profile: str) -> Iterator[str]:
+def _about(changes: Changes, profile: str, detail: Detail) -> Iterator[str]:
     """What the numbers were computed under, of which files, and how they were tested."""
     if len(changes.candidates) > 1:
         yield f"{RISES} and {FALLS}: proven better and worse than {changes.baseline.name}"
@@ -233,8 +240,14 @@ def _about(changes: Changes, profile: str) -> Iterator[str]:
         how += f", corrected by {settings.correction} over {over}"
     seed = f" (seed {settings.seed}, {settings.resamples} draws)" if drawn else ""
     yield f"better or worse where {how}{seed}, is below {settings.alpha:g}"
-    words = dict.fromkeys(word for text in changes.baseline.conventions.values() for word in text.split())
-    yield f"convention {profile}: {' '.join(words)}" if words else "convention: these values do not say"
+    conventions = changes.baseline.conventions
+    if conventions:
+        scored = [(measure, Convention.parse(text)) for measure, text in conventions.items()]
+        yield from convention_lines(scored, profile, detail)
+    else:
+        yield "convention: these values do not say"
+    if detail is not Detail.ALL:
+        return
     hashes = changes.baseline.hashes
     runs = [f"{each.name}:{_short(each.hashes['run'])}" for each in _systems(changes) if "run" in each.hashes]
     judged = [f"qrels:{hashes['qrels'][:8]}"] if "qrels" in hashes else []

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from treconcile.rendering.compare import report_changes
+from treconcile.rendering.detail import Detail
 from treconcile.rendering.scores import means, per_query_table, scores_text
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def summary_of_scores(
     profile: str,
 ) -> str:
     """The summary of `eval`: gates first, then means, what they are about, and the queries."""
-    about = scores_text(runs, per_query=False, digits=digits, profile=profile, terminal=False)
+    about = scores_text(runs, per_query=False, digits=digits, profile=profile, detail=Detail.ALL)
     about = about[about.index("\n\n") + 2 :]  # without the table, which stands above
     parts = [
         "## treconcile eval\n",
@@ -60,7 +61,7 @@ def summary_of_scores(
 
 def summary_of_changes(changes: Changes, notices: Iterable[Notice], *, digits: int, profile: str) -> str:
     """The summary of `compare`: gates first, then what the command prints."""
-    told = report_changes(changes, "table", digits=digits, profile=profile)
+    told = report_changes(changes, "table", digits=digits, profile=profile, detail=Detail.ALL)
     parts = [
         "## treconcile compare\n",
         gates_markdown(changes.gates),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treconcile.errors import counted, shown_id, shown_ids
+from treconcile.rendering.detail import Detail, convention_lines
 from treconcile.rendering.side_by_side import omitted, one_row_a_run
 from treconcile.rendering.table import Cell, Table, comment, render
 from treconcile.rendering.wording import filled, number, some
@@ -41,10 +42,13 @@ def report_scores(
     profile: str,
     gates: Sequence[Mapping[str, Any]] = (),
     terminal: bool = False,
+    detail: Detail = Detail.USUAL,
 ) -> str:
     """Scores in one of the formats of `rendering.table`; of these only JSON has what became of gates."""
     if form == "table":
-        return scores_text(runs, per_query=per_query, digits=digits, profile=profile, terminal=terminal)
+        return scores_text(
+            runs, per_query=per_query, digits=digits, profile=profile, terminal=terminal, detail=detail
+        )
     if form == "json":
         return scores_json(runs, per_query=per_query, gates=gates)
     if form not in ("markdown", "latex"):
@@ -54,11 +58,19 @@ def report_scores(
         if per_query:
             parts += [f"{comment(form, label)}\n{render(per_query_table(scores, digits), form)}"]
     parts.append(render(means(runs, digits), form))
-    about = [*omitted(labels(runs)), *_convention(runs, profile)]
+    about = [*omitted(labels(runs)), *_convention(runs, profile, Detail.ALL)]
     return "\n".join([*parts, "".join(f"{comment(form, line)}\n" for line in about)])
 
 
-def scores_text(runs: Sequence[Scores], *, per_query: bool, digits: int, profile: str, terminal: bool) -> str:
+def scores_text(
+    runs: Sequence[Scores],
+    *,
+    per_query: bool,
+    digits: int,
+    profile: str,
+    terminal: bool = False,
+    detail: Detail = Detail.USUAL,
+) -> str:
     """One or several runs, then what the numbers are about, in plain English."""
     parts = []
     if per_query:
@@ -66,8 +78,10 @@ def scores_text(runs: Sequence[Scores], *, per_query: bool, digits: int, profile
             title = f"{label}\n" if len(runs) > 1 else ""
             parts.append(title + render(per_query_table(scores, digits), "table", terminal=terminal))
     parts.append(render(means(runs, digits), "table", terminal=terminal))
-    parts += [about for about in ["".join(map(filled, _about(runs, digits)))] if about]
-    parts.append("".join(map(filled, [*omitted(labels(runs)), *_convention(runs, profile)])))
+    if detail is not Detail.NUMBERS:
+        about = "".join(map(filled, _about(runs, digits, detail)))
+        below = [*omitted(labels(runs)), *_convention(runs, profile, detail)]
+        parts += [*([about] if about else []), "".join(map(filled, below))]
     return "\n".join(parts)
 
 
@@ -109,24 +123,24 @@ def _cell(scores: MeasureScores, query: str) -> Cell:
     return FAILS if query in scores.failed else scores.plain(scores.values.get(query))
 
 
-def _about(runs: Sequence[Scores], digits: int) -> Iterator[str]:
+def _about(runs: Sequence[Scores], digits: int, detail: Detail) -> Iterator[str]:
     """What is said of the runs, once where it is the same of several."""
     if len(runs) == 1:
-        yield from _lines(runs[0], digits)
+        yield from _lines(runs[0], digits, detail)
         return
     said: dict[str, list[str]] = {}
     for scores, label in zip(runs, labels(runs), strict=True):
-        for line in _lines(scores, digits):
+        for line in _lines(scores, digits, detail):
             said.setdefault(line, []).append(label)
     for line, names in said.items():
         about = "all runs" if len(names) == len(runs) else some(names, NAMED)
         yield f"{about}: {line}"
 
 
-def _lines(scores: Scores, digits: int) -> Iterator[str]:
+def _lines(scores: Scores, digits: int, detail: Detail) -> Iterator[str]:
     averaged = [column for column in scores.measures if column.measure.family.aggregate == "mean"]
     if averaged:
-        yield _mean_line(scores, averaged, digits)
+        yield _mean_line(scores, averaged, digits, detail)
     undefined = [column for column in averaged if column.mean is None and None in column.values.values()]
     if undefined:
         yield _undefined_line(undefined)
@@ -154,7 +168,7 @@ def _undefined_line(measures: Sequence[MeasureScores]) -> str:
     return f"undefined for {listed}, and so on the whole (over:defined leaves such queries out): {names}"
 
 
-def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -> str:
+def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int, detail: Detail) -> str:
     first = averaged[0]
     name = "median" if first.aggregate == "median" else "mean"
     line = f"{name} over {counted(first.queries, 'query', 'queries')}"
@@ -169,7 +183,7 @@ def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -
         has, is_ = ("has", "is") if len(skipped) == 1 else ("have", "are")
         treated = "counted as 0" if first.queries > len(first.values) else "not counted"
         line += f"; {shown_ids(skipped, NAMED)} {has} no result and {is_} {treated}"
-    if scores.from_sidecar:
+    if scores.from_sidecar and detail is Detail.ALL:
         known = counted(scores.from_sidecar, "query is", "queries are")
         line += f"; {known} known only from the .meta.json files (--no-meta ignores them)"
     return line
@@ -221,23 +235,24 @@ def _treatment(scores: Scores, queries: Sequence[str], reason: str) -> str:
     return f"counted {shown} (no_relevant:skip leaves {'it' if len(queries) == 1 else 'them'} out)"
 
 
-def _convention(runs: Sequence[Scores], profile: str) -> Iterator[str]:
-    """The convention, once for all measures and again for those that differ, then the hashes of the files."""
-    scores = runs[0]
-    shared = {axis for column in scores.measures for axis in column.measure.reads}
-    first = scores.measures[0].convention
-    yield f"convention {profile}: {first.show(shared)}"
-    for column in scores.measures[1:]:
-        differing = {axis for axis in column.convention.diff(first) if axis in column.measure.reads}
-        if differing:
-            yield f"{column.measure} differs: {column.convention.show(differing)}"
-    inputs = dict.fromkeys(word for scores in runs for word in _inputs(scores))
-    yield " ".join(sorted(inputs, key=lambda word: INPUTS.index(word.partition(":")[0])))
+def _convention(runs: Sequence[Scores], profile: str, detail: Detail) -> Iterator[str]:
+    """The convention; then, where all is told, the hashes of the files."""
+    scored = [(each.measure, each.convention) for each in runs[0].measures]
+    yield from convention_lines(scored, profile, detail)
+    if detail is not Detail.ALL:
+        return
+    inputs = {kind: f"{kind}:{value}" for scores in runs for kind, value in _inputs(scores)}
+    if len(runs) > 1:
+        inputs["run"] = " ".join(
+            f"{name}:{dict(_inputs(scores))['run']}" for scores, name in zip(runs, labels(runs), strict=True)
+        )
+    yield " ".join(inputs[kind] for kind in INPUTS if kind in inputs)
 
 
-def _inputs(scores: Scores) -> list[str]:
+def _inputs(scores: Scores) -> list[tuple[str, str]]:
     """The end of a signature: the hashes of judgments and run, and the version."""
-    return scores.measures[0].signature.split(" | ", 2)[2].replace(" | ", " ").split()
+    words = scores.measures[0].signature.split(" | ", 2)[2].replace(" | ", " ").split()
+    return [(kind, value) for kind, _, value in (word.partition(":") for word in words)]
 
 
 def _queries(ids: Sequence[str]) -> str:

@@ -16,7 +16,6 @@ from treconcile.score.requests import convention_of
 if TYPE_CHECKING:
     from treconcile.convention import Convention
     from treconcile.files.text_files import Source
-    from treconcile.helper import Ahead
     from treconcile.measures.spec import Measure
     from treconcile.model import Judgments, Run
     from treconcile.profiles import Profile
@@ -29,7 +28,6 @@ def joined(
     profile: Profile,
     *,
     meta: bool = True,
-    ahead: Ahead | None = None,
     depth: int = 0,
     also: Iterable[Convention] = (),
 ) -> Alignment:
@@ -41,7 +39,6 @@ def joined(
         measures: The measures that will be computed.
         profile: The profile to compute them under.
         meta: Read the sidecar of the run.
-        ahead: Work that was begun before.
         depth: So many first results of each query will be asked for, under the convention of the first.
         also: Further conventions that the run will be ranked under.
 
@@ -54,7 +51,6 @@ def joined(
         (*rankings(measures, profile), *also),
         lambda: read_run(source, meta=meta),
         meta=meta,
-        ahead=ahead,
         depth=depth,
     )
 
@@ -67,7 +63,6 @@ def aligned(
     *,
     meta: bool = True,
     hashed: bool = True,
-    ahead: Ahead | None = None,
     depth: int = 0,
 ) -> Alignment:
     """The alignment of judgments and a run.
@@ -79,13 +74,12 @@ def aligned(
         read: Reads the run as a whole, if it cannot be read in pieces.
         meta: Read the sidecar of the run if there is one.
         hashed: The hash of the run will be needed.
-        ahead: Work that was begun before.
         depth: So many first results of each query will be asked for, under the first convention.
 
     Raises:
         InputError: The run cannot be read, or a convention refuses what it holds.
     """
-    run = large_run(source, meta=meta, hashed=hashed, ahead=ahead)
+    run = large_run(source, meta=meta, hashed=hashed)
     if run is not None:
         from treconcile.align.pieces import PiecewiseAlignment, fits
 

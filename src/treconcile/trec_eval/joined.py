@@ -13,21 +13,17 @@ from treconcile.trec_eval.run_file import read_trec_eval_run
 if TYPE_CHECKING:
     from treconcile.align import Alignment
     from treconcile.files.text_files import Source
-    from treconcile.helper import Ahead
     from treconcile.model import Preferences, Run
     from treconcile.trec_eval.settings import Settings
 
 
-def joined_kernels(
-    judged: Judgments | Preferences, path: Source, settings: Settings, ahead: Ahead | None = None
-) -> tuple[Kernels, Run]:
+def joined_kernels(judged: Judgments | Preferences, path: Source, settings: Settings) -> tuple[Kernels, Run]:
     """The kernels that compute the measures of a run, and the run.
 
     Args:
         judged: The judgments, or the preferences if these are judged.
         path: The path of the run, or `-`.
         settings: The flags; they state the form of the judgments.
-        ahead: Work that was begun before.
 
     Raises:
         InputError: The run cannot be read, or has no query in common with the judgments.
@@ -35,7 +31,7 @@ def joined_kernels(
     if not isinstance(judged, Judgments):
         from treconcile.trec_eval.preferences import PreferenceKernels, valued_documents
 
-        alignment = _alignment(valued_documents(judged), path, settings, ahead)
+        alignment = _alignment(valued_documents(judged), path, settings)
         return PreferenceKernels(judged, alignment, settings), alignment.run
     if settings.form == "qrels_jg":
         from treconcile.align import Alignment
@@ -44,11 +40,11 @@ def joined_kernels(
         whole = Alignment(judged, read_trec_eval_run(path))  # not in pieces: each group is joined with it
         refuse_disjoint_ids(judged, whole.run, whole)
         return GroupKernels(whole, settings), whole.run
-    alignment = _alignment(judged, path, settings, ahead)
+    alignment = _alignment(judged, path, settings)
     return Kernels(alignment, settings), alignment.run
 
 
-def _alignment(judgments: Judgments, path: Source, settings: Settings, ahead: Ahead | None) -> Alignment:
+def _alignment(judgments: Judgments, path: Source, settings: Settings) -> Alignment:
     alignment = aligned(
         judgments,
         path,
@@ -56,7 +52,6 @@ def _alignment(judgments: Judgments, path: Source, settings: Settings, ahead: Ah
         partial(read_trec_eval_run, path),
         meta=False,
         hashed=False,
-        ahead=ahead,
     )
     refuse_disjoint_ids(judgments, alignment.run, alignment)
     return alignment

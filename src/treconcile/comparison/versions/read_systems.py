@@ -22,7 +22,6 @@ from treconcile.score.remarks import remarks
 
 if TYPE_CHECKING:
     from treconcile.files.text_files import Source
-    from treconcile.helper import Ahead
     from treconcile.measures.spec import Measure
     from treconcile.model import Judgments
     from treconcile.profiles import Profile
@@ -51,7 +50,6 @@ def read_scored(
     *,
     also: Sequence[Measure] = (),
     meta: bool = True,
-    ahead: Ahead | None = None,
     strict: float | None = None,
 ) -> Systems:
     """Systems from runs, which are scored, and from snapshots, which never are.
@@ -64,7 +62,6 @@ def read_scored(
         profile: The convention.
         also: Further measures, which gates are about.
         meta: Read the sidecars.
-        ahead: What was begun before.
         strict: Refuse whatever may change a number, and a larger share of unjudged first results than this.
 
     Raises:
@@ -87,9 +84,7 @@ def read_scored(
             systems.append(read_snapshot(cast("Source", source), name, wanted))
             continue
         if isinstance(source, str | os.PathLike):
-            alignment = joined(
-                judgments, source, wanted, profile, meta=meta, ahead=ahead, depth=depth, also=ranked
-            )
+            alignment = joined(judgments, source, wanted, profile, meta=meta, depth=depth, also=ranked)
         else:
             alignment = Alignment(judgments, read_run(source))
         if strict is not None:  # as a run that is not complete may not even be scored

@@ -7,7 +7,3 @@ FIELDS = len(COLUMN_NAMES)
 
 class NeedsExactReader(Exception):  # noqa: N818 - not an error: another reader takes over
     """The file is not of the kind that can be read in pieces."""
-
-
-class QueryTooLong(NeedsExactReader):
-    """A query is longer than is looked at to divide a file."""

@@ -8,7 +8,6 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from treconcile.ahead import LEAST
 from treconcile.files.text_files import STANDARD
 from treconcile.formats.trec.run import duplicate_lines, read_trec_run
 from treconcile.formats.trec.sidecar import sidecar_path
@@ -18,12 +17,11 @@ if TYPE_CHECKING:
     import polars as pl
 
     from treconcile.files.text_files import Source
-    from treconcile.helper import Ahead
     from treconcile.results import Piece
 
 T = TypeVar("T")
 JSON_STARTS = (b"{", b"[")
-LARGE = LEAST  # a smaller file is read as a whole: that is as fast, and everything can be asked of it
+LARGE = 8 << 20  # a smaller file is read as a whole: that is as fast, and everything can be asked of it
 PLAIN = ("", ".run", ".txt", ".trec", ".tsv", ".res")
 COMPRESSED = (".gz", ".bz2", ".xz")
 
@@ -36,14 +34,12 @@ class LargeRun(Run):
     """
 
     _hashed: bool
-    _ahead: Ahead | None
 
-    def __init__(self, source: Source, *, hashed: bool = True, ahead: Ahead | None = None) -> None:
+    def __init__(self, source: Source, *, hashed: bool = True) -> None:
         whole = Run.__dataclass_fields__
         for name in whole.keys() - {"table", "tag", "last_tag", "content"}:
             object.__setattr__(self, name, whole[name].default)
         object.__setattr__(self, "_hashed", hashed)
-        object.__setattr__(self, "_ahead", ahead)
         object.__setattr__(self, "source", os.fspath(source))
         object.__setattr__(self, "ranked", True)
         object.__setattr__(self, "locate", partial(duplicate_lines, source))
@@ -66,36 +62,30 @@ class LargeRun(Run):
         """The queries with at least one result, in input order."""
         return tuple(self.table.get_column("query_id").unique(maintain_order=True).to_list())
 
-    def map(
-        self, function: Callable[[Piece], T], elsewhere: Callable[[Piece], T] | None = None
-    ) -> Iterator[T]:
+    def map(self, function: Callable[[Piece], T]) -> Iterator[T]:
         """What a function makes of each piece of the run, none of which divides a query.
 
         Args:
             function: Takes a piece, and must not keep it; it is called in several threads.
-            elsewhere: The same function as it can be sent to another process, if it can be.
 
         Raises:
             NeedsExactReader: The file has to be read as a whole.
         """
         from treconcile.formats.trec_large.scan import RunScan  # only large runs need what it imports
 
-        scan = RunScan(str(self.source), hashed=self._hashed, ahead=self._ahead)
-        yield from scan.map(function, elsewhere)
+        scan = RunScan(str(self.source), hashed=self._hashed)
+        yield from scan.map(function)
         self._know(scan.tag, scan.digest or None)
         self.__dict__["queries"] = tuple(scan.queries)
 
 
-def large_run(
-    source: Source, *, meta: bool = True, hashed: bool = True, ahead: Ahead | None = None
-) -> LargeRun | None:
+def large_run(source: Source, *, meta: bool = True, hashed: bool = True) -> LargeRun | None:
     """A run that should be read in pieces; None if it is small, or has to be read as a whole.
 
     Args:
         source: The path, or `-`.
         meta: A sidecar has to be read.
         hashed: The hash of its bytes will be asked for.
-        ahead: What was begun before.
 
     A run with a sidecar is read as a whole, since whether the sidecar belongs to it is known only at the end.
     """
@@ -105,7 +95,7 @@ def large_run(
         with Path(source).open("rb") as file:
             if file.read(1) in JSON_STARTS:
                 return None
-    return LargeRun(source, hashed=hashed, ahead=ahead)
+    return LargeRun(source, hashed=hashed)
 
 
 def _is_large(path: Path) -> bool:

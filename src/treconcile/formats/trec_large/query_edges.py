@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treconcile.formats.trec.run_form import QueryTooLong
 from treconcile.formats.trec_large.byte_words import MARGIN
 
 if TYPE_CHECKING:
     from typing import IO
-
-NEAR = 1 << 16
-"""How many bytes on either side of a place are looked at first."""
-FAR = 1 << 20
-"""How many are looked at at most: every place of a long query would be looked at from its start."""
 
 
 def fill(stream: IO[bytes], buffer: bytearray, filled: int, end: int) -> int:
@@ -44,32 +38,6 @@ def last_query(data: bytearray, end: int) -> int:
         else:
             other = middle
     return same
-
-
-def query_start(file: IO[bytes], position: int, size: int) -> int:
-    """Where in a file the lines begin of the query that a position lies in.
-
-    Raises:
-        QueryTooLong: They begin too far before it, or a line is too long.
-    """
-    if position in (0, size):
-        return position
-    before, after = min(position, NEAR), NEAR
-    while max(before, after) <= FAR:
-        buffer = bytearray(MARGIN + before + after)
-        file.seek(position - before)
-        filled = fill(file, buffer, MARGIN, len(buffer))
-        end = buffer.find(b"\n", MARGIN + before, filled) + 1
-        if not end and filled == MARGIN + before + after:
-            after *= 4
-            continue
-        start = last_query(buffer, end or filled)
-        first = buffer.find(b"\n", MARGIN, start)
-        # The first line in the buffer may be a part of one: the line before has to be there as a whole.
-        if before == position or -1 < first < start - 1:
-            return position - before + start - MARGIN
-        before = min(position, 4 * before)
-    raise QueryTooLong
 
 
 def _line_start(data: bytearray, position: int) -> int:
