@@ -77,8 +77,8 @@ def write_candidate(run: Path, seed: int = 2) -> Path:
     other = pl.Series(random.random(table.height) < 1 / 10)
     score = (table["score"] * pl.Series(random.normal(1, 0.1, table.height))).round(4)
     table = table.with_columns(score.alias("score"), tag=pl.lit("candidate"))
-    table = table.with_columns(document=pl.when(other).then(pl.col("document") + COLLECTION).otherwise("document"))
-    table = table.sort("query", -pl.col("score"), maintain_order=True)
+    elsewhere = pl.when(other).then(pl.col("document") + 2 * COLLECTION).otherwise("document")
+    table = table.with_columns(document=elsewhere).sort("query", -pl.col("score"), maintain_order=True)
     table = table.with_columns(rank=pl.int_range(1, pl.len() + 1).over("query"))
     table.write_csv(path, separator=" ", include_header=False, float_precision=4)
     return path
@@ -108,7 +108,11 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--shuffled", action="store_true")
+    parser.add_argument("--candidate-of", type=Path, metavar="RUN", help="write a later version of this run")
     chosen = parser.parse_args()
+    if chosen.candidate_of is not None:
+        print(write_candidate(chosen.candidate_of, chosen.seed))
+        return
     for path in write_case(
         chosen.folder, chosen.queries, chosen.depth, chosen.seed, ordered=not chosen.shuffled
     ):
