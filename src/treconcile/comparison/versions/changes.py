@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treconcile.comparison.versions.system import Result
 from treconcile.errors import shown_id
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 
 
-@dataclass(frozen=True)
-class QueryChange:
+class QueryChange(NamedTuple):
     """One query's value of a measure before and after.
 
     Attributes:
@@ -168,7 +167,7 @@ class Changes:
         depth = min(before.depth, after.depth)
         shares = []
         for query in dict.fromkeys((*before.queries, *after.queries)):
-            old, new = ({each.document for each in side.results(query)[:depth]} for side in (before, after))
+            old, new = (set(side.documents_of(query)[:depth]) for side in (before, after))
             if old or new:
                 shares.append(len(old & new) / max(len(old), len(new)))
         return sum(shares) / len(shares) if shares else None

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 from treconcile.comparison.groups import group_queries
 from treconcile.comparison.versions.by_group import compare_groups, count_by_field, count_by_words
 from treconcile.errors import UsageError
-from treconcile.formats import read_corpus, read_queries
-from treconcile.formats.systems.mapping.read_fields import fields_in
-from treconcile.formats.systems.mapping.readers import PythonValue
 
 if TYPE_CHECKING:
-    from treconcile.comparison.groups import ResultCounts
+    from treconcile.comparison.groups import Fields, ResultCounts
     from treconcile.comparison.versions.changes import Changes
     from treconcile.convention import Convention
+
+# What reads forms of other systems takes long to load, and is loaded where fields and texts are asked for.
 
 
 @dataclass(frozen=True)
@@ -72,18 +71,25 @@ class CloserLook:
         groups = changes.groups
         if self.group is not None:
             known = dict.fromkeys(each.query for each in changes.queries)
-            fields = fields_in(_source(self.queries, "queries"), "queries", self.group)
+            fields = _fields(self.queries, "queries", self.group)
             groups = compare_groups(changes, group_queries(known, fields, self.group))
         return replace(changes, groups=groups, counts=tuple(self._counts(changes, convention)))
 
     def _counts(self, changes: Changes, convention: Convention) -> Iterator[ResultCounts]:
         if self.by is not None:
-            fields = fields_in(_source(self.corpus, "corpus"), "corpus", self.by)
+            fields = _fields(self.corpus, "corpus", self.by)
             yield count_by_field(changes, self.by, fields, convention)
         if self.by_words:
+            from treconcile.formats import read_corpus, read_queries
+
             queries, documents = read_queries(self.queries), read_corpus(self.corpus)
             yield count_by_words(changes, queries.texts, documents.texts, convention)
 
 
-def _source(given: object, name: str) -> str | PythonValue:
-    return os.fspath(given) if isinstance(given, str | os.PathLike) else PythonValue(given, name)
+def _fields(given: object, kind: str, name: str) -> Fields:
+    """The values of a field of queries or documents."""
+    from treconcile.formats.systems.mapping.read_fields import fields_in
+    from treconcile.formats.systems.mapping.readers import PythonValue
+
+    source = os.fspath(given) if isinstance(given, str | os.PathLike) else PythonValue(given, kind)
+    return fields_in(source, kind, name)

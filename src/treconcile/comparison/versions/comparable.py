@@ -110,13 +110,14 @@ def _differing_axes(one: str, other: str) -> tuple[str, str]:
 
 def _other_unit(baseline: Ranking, candidate: Ranking) -> Iterator[Conflict]:
     """Whether most documents of one are chunks of the other's: the values are then of different things."""
-    before, after = set(baseline.seen), set(candidate.seen)
+    before, after = baseline.seen, candidate.seen
     for these, others, sides in (
         (after, before, ("documents", "chunks")),
         (before, after, ("chunks", "documents")),
     ):
-        chunks = cut(these - others, others)
-        if chunks is not None and chunks.count > max(len(these & others), MOST * len(these)):
+        other = these - others
+        chunks = cut(other, others) if len(other) > MOST * len(these) else None
+        if chunks is not None and chunks.count > max(len(these) - len(other), MOST * len(these)):
             about = f"as {shown_id(chunks.example)}, a document's id before {chunks.mark!r}"
             yield Conflict("unit", *sides, about)
             return

@@ -19,8 +19,6 @@ from treconcile.formats.trec.sidecar import sidecar_path
 from treconcile.model import Run
 from treconcile.score import evaluate, joined, refuse_unread, wanted_measures
 from treconcile.score.remarks import remarks
-from treconcile.score.strict import refuse_remarks
-from treconcile.users.values_file import read_values
 
 if TYPE_CHECKING:
     from treconcile.files.text_files import Source
@@ -94,6 +92,8 @@ def read_scored(
         scores = evaluate(judgments, alignment.run, wanted, profile, alignment=alignment)
         said = remarks(alignment, scores.measures[0].convention)
         if strict is not None:
+            from treconcile.score.strict import refuse_remarks
+
             refuse_remarks(alignment, scores, said, strict)
         notices += said
         systems.append(system_of_run(name, alignment, scores, profile, depth, meta=meta))
@@ -174,6 +174,8 @@ def system_of_values(name: str, source: object, measures: Sequence[Measure] | No
     Raises:
         InputError: It cannot be read, or has no values of single queries.
     """
+    from treconcile.users.values_file import read_values  # which reads many forms, and takes long to load
+
     path = os.fspath(source) if isinstance(source, str | os.PathLike) else name
     found = read_values(source, measures)
     for measure, observed in found.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -69,15 +70,23 @@ class Ranking:
         start[self.query[new]] = new
         return start, count
 
+    def _places(self, query: str) -> slice:
+        """Where the results of a query stand."""
+        number = self._index.get(query)
+        start, count = (0, 0) if number is None else (int(each[number]) for each in self._ends)
+        return slice(start, start + count)
+
+    def documents_of(self, query: str) -> Sequence[str]:
+        """The documents of the first results of a query."""
+        return self.documents[self._places(query)]
+
     def results(self, query: str) -> list[Result]:
         """The first results of a query."""
-        number = self._index.get(query)
-        if number is None:
-            return []
-        start, count = (int(each[number]) for each in self._ends)
+        here = self._places(query)
+        columns = self.documents[here], self.grade[here].tolist(), self.score[here].tolist()
         return [
-            Result(at, self.documents[place], _known(self.grade[place]), _known(self.score[place]))
-            for at, place in enumerate(range(start, start + count), start=1)
+            Result(rank, document, _known(grade), _known(score))
+            for rank, (document, grade, score) in enumerate(zip(*columns, strict=True), start=1)
         ]
 
     def rank_of_first(self, query: str) -> int | None:
@@ -100,7 +109,7 @@ class Ranking:
 
 
 def _known(number: float) -> float | None:
-    return None if np.isnan(number) else float(number)
+    return None if isnan(number) else number
 
 
 @dataclass(frozen=True, eq=False)
