@@ -138,7 +138,7 @@ def command(
         wanted = _with(wanted_measures(measure, None), about)
         if measure is not None:
             refuse_unread(profile, wanted)
-        judgments = read_judgments(qrels, meta=meta, float_gains=float_gains)
+        judgments = read_judgments(qrels, meta=meta, float_gains=float_gains, listed=True)
         documents = read_corpus(corpus) if corpus is not None else None
         scored: list[Scores] = []
         notices: list[Notice] = []

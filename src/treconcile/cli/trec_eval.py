@@ -194,7 +194,7 @@ def _judged(path: str, rel_format: str) -> Judgments | Preferences:
         from treconcile.formats.preferences import preferences_of
 
         return preferences_of(read_judgments(path, meta=False, float_gains=True))
-    return read_judgments(path, meta=False)
+    return read_judgments(path, meta=False, listed=True)
 
 
 def _spreads(path: str | None) -> Spreads | None:

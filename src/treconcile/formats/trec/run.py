@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from treconcile.files.text_files import Source, StoredFile
 
-_KINDS = {"rank": pl.Int64, "score": pl.Float64}
-COLUMNS = {name: _KINDS.get(name, pl.String) for name in COLUMN_NAMES}
+_KINDS = {"rank": int, "score": float}
+COLUMNS = {name: _KINDS.get(name, str) for name in COLUMN_NAMES}
 
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
 _NAN = re.compile(r"[+-]?nan", re.IGNORECASE | re.ASCII)

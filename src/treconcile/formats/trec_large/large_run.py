@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 JSON_STARTS = (b"{", b"[")
-LARGE = 8 << 20  # a smaller file is read as a whole: that is as fast, and everything can be asked of it
+LARGE = 1  # a larger file
 PLAIN = ("", ".run", ".txt", ".trec", ".tsv", ".res")
 COMPRESSED = (".gz", ".bz2", ".xz")
 

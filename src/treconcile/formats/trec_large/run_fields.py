@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treconcile.arrays import Integers, Words
 from treconcile.files.text_files import is_text
@@ -20,6 +20,9 @@ from treconcile.formats.trec_large.byte_words import (
     moved,
     size_of,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SPACE, LINE_FEED = 0x20, 0x0A
 LONGEST_QUERY = 8

@@ -130,7 +130,7 @@ class RunLines:
 
     @cached_property
     def _all_documents(self) -> pl.Series:
-        return column(self.text.buffer, self.span, "doc_id", pl.String())
+        return column(self.text.buffer, self.span, "doc_id", str)
 
     def by_document(self, group: Integers, rows: Integers, *, falling: bool) -> Integers:
         """The order that puts some rows by the bytes of their document ids within each group."""
@@ -168,13 +168,13 @@ class RunLines:
         return RunLines(self.text, self.span, self.fields.taken(rows), self.score[rows], lines=lines)
 
 
-def column(buffer: bytearray, span: tuple[int, int], name: str, kind: pl.DataType) -> pl.Series:
+def column(buffer: bytearray, span: tuple[int, int], name: str, kind: type) -> pl.Series:
     """One column of lines that are known to have six fields, as Polars reads it.
 
     Raises:
         PolarsError: A number is none.
     """
-    columns = {each: kind if each == name else pl.String() for each in COLUMN_NAMES}
+    columns = {each: kind if each == name else str for each in COLUMN_NAMES}
     lines = lines_of(bytes(memoryview(buffer)[slice(*span)]), columns)
     return lines.select(name).collect().get_column(name)
 
@@ -226,7 +226,7 @@ def run_lines(text: Text, span: tuple[int, int], tag: bytes) -> RunLines | None:
         return None
     score = found.score
     if score is None:
-        score = column(text.buffer, span, "score", pl.Float64()).to_numpy()
+        score = column(text.buffer, span, "score", float).to_numpy()
         if not np.isfinite(score).all():  # a reader of whole files says what to think of these
             return None
     fields = Fields(starts, query.size, document, document_size, found.rank_size)
