@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -55,6 +54,8 @@ def read_trec_run(
         NumberError: A rank or score is not a number.
     """
     file = file or read_file(source)
+    from concurrent.futures import ThreadPoolExecutor  # which takes long to load
+
     with ThreadPoolExecutor(max_workers=1) as pool:
         # Hashing releases the interpreter lock, so it costs nothing beside the reading.
         digest = pool.submit(digest_of, file)
