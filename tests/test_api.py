@@ -239,7 +239,6 @@ def test_a_long_cross_check_is_shown_whole_in_a_notebook(check: tc.Crosscheck) -
 
 def test_a_large_file_is_scored_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run that is named by its path does not have to fit into memory; any iterable names the measures."""
-    monkeypatch.setattr(large_run, "LARGE", 1)
     path = tmp_path / "x.run"
     path.write_text(
         "q1 Q0 d1 1 2.0 t\nq1 Q0 x 2 1.0 t\nq2 Q0 y 1 2.0 t\nq2 Q0 d3 2 1.0 t\n", encoding="utf-8"

@@ -17,9 +17,8 @@ Every error has a stable `code`, the place (`where`, as `path:line`) and a `hint
 
 from __future__ import annotations
 
-import hmac
+import os
 import re
-import secrets
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -203,7 +202,7 @@ def redacting(on: bool = True, key: bytes | None = None) -> Iterator[None]:
         key: The key: with the same one an id has the same hash, so that outputs of several calls can be put
             together. Drawn at random if not given.
     """
-    token = _KEY.set((key or secrets.token_bytes(32)) if on else None)
+    token = _KEY.set((key or os.urandom(32)) if on else None)
     try:
         yield
     finally:
@@ -226,6 +225,8 @@ def shown_id(text: str) -> str:
     key = _KEY.get()
     if key is None or _HASH.fullmatch(text):
         return text
+    import hmac  # which takes long to load
+
     return f"id:{hmac.digest(key, text.encode('utf-8', 'surrogatepass'), 'sha256').hex()[:SHOWN_DIGITS]}"
 
 

@@ -16,22 +16,23 @@ import polars as pl
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from treconcile.arrays import Codes, Floats
     from treconcile.errors import Notice
 
-JUDGMENT_COLUMNS = {"query_id": pl.String, "subtopic": pl.String, "doc_id": pl.String, "grade": pl.Int64}
-GAIN_COLUMNS = {**JUDGMENT_COLUMNS, "grade": pl.Float64}
+JUDGMENT_COLUMNS = {"query_id": str, "subtopic": str, "doc_id": str, "grade": int}
+GAIN_COLUMNS = {**JUDGMENT_COLUMNS, "grade": float}
 """The columns if some grades are fractions, which are gains."""
 PREFERENCE_COLUMNS = {
-    "query_id": pl.String,
-    "group": pl.String,
-    "subgroup": pl.String,
-    "doc_id": pl.String,
-    "value": pl.Float64,
+    "query_id": str,
+    "group": str,
+    "subgroup": str,
+    "doc_id": str,
+    "value": float,
 }
-RUN_COLUMNS = {"query_id": pl.String, "doc_id": pl.String, "score": pl.Float64, "rank": pl.Int64}
+RUN_COLUMNS = {"query_id": str, "doc_id": str, "score": float, "rank": int}
 
 
-def judgment_columns(grades: Iterable[float]) -> dict[str, pl.DataType | type[pl.DataType]]:
+def judgment_columns(grades: Iterable[float]) -> dict[str, type]:
     """The columns of judgments with these grades: whole numbers, unless one is a fraction."""
     return dict(GAIN_COLUMNS if any(isinstance(grade, float) for grade in grades) else JUDGMENT_COLUMNS)
 
@@ -75,6 +76,27 @@ class Judgments:
     def fingerprint(self) -> str:
         """SHA-256 (hexadecimal) of the bytes read, or of the table if it was made in memory."""
         return self.content or _digest(self.table, self.negative)
+
+    @cached_property
+    def grades(self) -> Floats:
+        """The grade of each row; shape (rows,)."""
+        return self.table.get_column("grade").cast(pl.Float64).to_numpy()
+
+    def highest(self, index: dict[str, int]) -> tuple[Codes, Sequence[str], Floats]:
+        """Each judged pair once: its query by the given number, its document, its highest grade."""
+        codes = self.table.get_column("query_id").replace_strict(index, return_dtype=pl.Int32).cast(pl.Int32)
+        pairs = (
+            self.table.select(codes.alias("query"), "doc_id", "grade")
+            .group_by("query", "doc_id", maintain_order=True)
+            .agg(pl.col("grade").max())
+        )
+        grades = pairs.get_column("grade").cast(pl.Float64).to_numpy()
+        return pairs.get_column("query").to_numpy(), pairs.get_column("doc_id").to_list(), grades
+
+    @property
+    def of_themselves(self) -> bool:
+        """Whether a document with the id of its own query is judged."""
+        return bool((self.table.get_column("query_id") == self.table.get_column("doc_id")).any())
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,8 +36,8 @@ class Colliding(TableResults):
 
 def test_pairs_are_found_whatever_the_hashes_are() -> None:
     """With hashes that tell nothing apart, documents and queries still decide."""
-    table = pl.DataFrame({"query": [0, 0, 1, 1], "doc_id": ["a", "b", "a", "c"], "grade": [1, 2, 3, 1]})
-    pairs = Pairs.of(table.with_columns(pl.col("query").cast(pl.Int32)))
+    of_pairs, grades = np.array([0, 0, 1, 1], dtype=np.int32), np.array([1.0, 2.0, 3.0, 1.0])
+    pairs = Pairs(of_pairs, ["a", "b", "a", "c"], grades)
     results = pl.DataFrame({"doc_id": ["c", "b", "a", "b", "a"], "score": 1.0, "rank": 1})
     query = np.array([0, 0, 0, 1, 1], dtype=np.int32)
     for kind in (TableResults, Colliding):

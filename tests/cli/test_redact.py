@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from treconcile.errors import redacting, shown_id
-from treconcile.formats.trec_large import large_run
 
 Cli = Callable[..., tuple[int, str, str]]
 
@@ -69,7 +68,6 @@ def test_no_id_is_in_any_output(cli: Cli, arguments: tuple[str, ...]) -> None:
 
 def test_threads_hold_their_tongue(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """What goes wrong in a piece of a large run, in another thread, is said without ids, too."""
-    monkeypatch.setattr(large_run, "LARGE", 1)
     query, document = QUERIES[0], DOCUMENTS[0]
     Path("r").write_text("".join(f"{query} Q0 {document} {rank} {9 - rank} t\n" for rank in (1, 2)))
     status, out, err = cli("eval", "q", "r", "-m", "P@1", "--redact")

@@ -18,7 +18,6 @@ from treconcile.formats.trec_large.byte_words import (
     before_first,
     decimal_numbers,
     digits,
-    last_digits,
     marks,
     moved,
     numbers,
@@ -96,14 +95,6 @@ def test_short_fields_are_filled_with_zeros() -> None:
     values = digits(zero_filled(words_of([b"x y z 42"]), FIRST[np.array([6])]))
     assert values is not None
     assert numbers(values).tolist() == [42]
-
-
-@given(st.lists(st.text("0189 .-a\x00\x7f/:", min_size=8, max_size=8), min_size=1))
-def test_digits_at_the_end_are_a_number(texts: list[str]) -> None:
-    size, value = last_digits(words_of([text.encode() for text in texts]))
-    left = [text[len(text.rstrip("0123456789")) :] for text in texts]
-    assert size.tolist() == [len(each) for each in left]
-    assert value.tolist() == [float(each or "0") for each in left]
 
 
 @given(st.lists(st.binary(min_size=24, max_size=24), min_size=1), st.integers(0, 15))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.formats.trec_large.byte_words import MARGIN
-from treconcile.formats.trec_large.query_edges import last_query
+from treconcile.formats.trec_large.run_piece import last_query
 
 QUERIES = st.lists(
     st.tuples(st.text("12a", min_size=1, max_size=3), st.integers(1, 12)),

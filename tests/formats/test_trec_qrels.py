@@ -43,7 +43,7 @@ def test_white_space_and_comments_change_nothing(data: bytes, exact: bool) -> No
     """Tabs, aligned columns, CRLF, blank lines, comments and a byte-order mark are the same judgments."""
     judgments = read(data, exact)
     assert rows(judgments) == [("q1", "0", "d1", 1), ("q1", "0", "d2", -1)]
-    assert dict(judgments.table.schema) == JUDGMENT_COLUMNS
+    assert judgments.table.schema == pl.Schema(JUDGMENT_COLUMNS)
     assert [n.code for n in judgments.notices] == (["bom-removed"] if data[0] == 0xEF else [])
 
 

@@ -18,7 +18,7 @@ from treconcile.convention import Convention
 from treconcile.errors import TreconcileError
 from treconcile.formats import read_run
 from treconcile.formats.trec.run_form import NeedsExactReader
-from treconcile.formats.trec_large import large_run, run_piece
+from treconcile.formats.trec_large import run_piece
 from treconcile.formats.trec_large import scan as trec_scan
 from treconcile.formats.trec_large.run_lines import RunLines
 from treconcile.measures.spec import Measure
@@ -74,7 +74,6 @@ def test_pieces_give_the_same_scores_and_remarks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rng: random.Random
 ) -> None:
     """Under any convention, with queries missing, extra and repeated documents."""
-    monkeypatch.setattr(large_run, "LARGE", 1)
     monkeypatch.setattr(trec_scan, "PIECE", rng.choice([1, 100]))
     data = draw_data(rng, repeats=rng.random() < 0.3)
     convention = draw_convention(rng)
@@ -90,7 +89,6 @@ def test_a_plain_run_is_read_in_pieces_and_by_its_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else the test above would compare the reading of the whole file with itself."""
-    monkeypatch.setattr(large_run, "LARGE", 1)
     path = tmp_path / "x.run"
     path.write_text("q1 Q0 a 1 2.5 t\nq2 Q0 b 1 2.25 t\n", encoding="utf-8")
     made = []

@@ -72,19 +72,11 @@ class Pairs:
     grade: Floats
     _indexes: dict[type, _Index] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, table: pl.DataFrame) -> Pairs:
-        """The pairs of a table with `query` (index of the query), `doc_id` and `grade`, one row a pair."""
-        return cls(
-            table.get_column("query").to_numpy(),
-            table.get_column("doc_id").to_list(),
-            table.get_column("grade").cast(pl.Float64).to_numpy(),
-        )
-
     @cached_property
-    def _table(self) -> pl.DataFrame:
+    def table(self) -> pl.DataFrame:
+        """The pairs as `query` and `doc_id`."""
         columns = [pl.Series("query", self.query), pl.Series("doc_id", self.documents, dtype=pl.String)]
-        return pl.DataFrame(columns).with_row_index("pair")
+        return pl.DataFrame(columns)
 
     def matches(self, results: Results, query: Codes, keys: Words) -> tuple[Integers, Integers]:
         """The rows with a judged pair, ascending, and the number of the pair in each.
@@ -112,7 +104,7 @@ class Pairs:
         rows = pl.DataFrame(
             [pl.Series("row", near), pl.Series("query", query[near]), results.documents(near)]
         )
-        joined = rows.join(self._table, on=["query", "doc_id"], how="inner").sort("row")
+        joined = rows.join(self.table.with_row_index("pair"), on=["query", "doc_id"], how="inner").sort("row")
         return joined.get_column("row").to_numpy(), joined.get_column("pair").cast(pl.Int64).to_numpy()
 
     def _index(self, results: Results) -> _Index:

@@ -14,6 +14,7 @@ from treconcile.axes import Duplicates, NegativeGrade
 from treconcile.convention import Convention
 
 if TYPE_CHECKING:
+    from treconcile.align.pairs import Pairs
     from treconcile.arrays import Floats, Integers
     from treconcile.model import Judgments
 
@@ -28,8 +29,13 @@ class Subtopics:
     """
 
     judgments: Judgments
-    pairs: pl.DataFrame
+    judged_pairs: Pairs
     queries: tuple[str, ...]
+
+    @property
+    def pairs(self) -> pl.DataFrame:
+        """The judged documents: `query` (index) and `doc_id`; P rows."""
+        return self.judged_pairs.table
 
     @cached_property
     def pair(self) -> Integers:

@@ -44,12 +44,11 @@ class Universe:
         """The queries of the judgments."""
         queries = tuple(dict.fromkeys((*judgments.queries, *judgments.negative)))
         index = {query: number for number, query in enumerate(queries)}
-        table = _highest_grades(judgments, index)
-        pairs = Pairs.of(table)
+        pairs = Pairs(*judgments.highest(index))
         negative = np.zeros(len(queries), dtype=bool)
         negative[[index[query] for query in judgments.negative]] = True
         judged = Grades.sorted(pairs.query.astype(np.int64), pairs.grade)
-        return cls(queries, index, pairs, judged, Subtopics(judgments, table, queries), negative)
+        return cls(queries, index, pairs, judged, Subtopics(judgments, pairs, queries), negative)
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,13 +210,3 @@ def read_rows(judgments: Judgments, run: Run) -> Rows:
     listed = np.zeros(len(universe.queries), dtype=np.int64)
     listed[segments.query] = segments.length
     return Rows(universe, Coverage.of(universe, run, listed, extra), segments, results)
-
-
-def _highest_grades(judgments: Judgments, index: dict[str, int]) -> pl.DataFrame:
-    """The judgments as `query` (index), `doc_id` and `grade`, the highest over sub-topics."""
-    codes = judgments.table.get_column("query_id").replace_strict(index, return_dtype=pl.Int32).cast(pl.Int32)
-    return (
-        judgments.table.select(codes.alias("query"), "doc_id", "grade")
-        .group_by("query", "doc_id", maintain_order=True)
-        .agg(pl.col("grade").max())
-    )

@@ -8,6 +8,7 @@ import sys
 from typing import TextIO, cast
 
 from treconcile.cli.exit_status import INTERRUPTED
+from treconcile.later import load_later
 
 OWN_CODE_ONLY = ("eval", "compare", "bless", "trec-eval", "convert", "list")
 """The commands that run no code of the user's."""
@@ -36,6 +37,7 @@ def main() -> None:
     if alone:
         # NumPy would start threads for linear algebra, of which there is none here: a tenth of a second.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        load_later("polars")
     try:
         from treconcile.cli.app import run
 

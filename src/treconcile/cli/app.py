@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-import traceback
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
@@ -35,12 +34,32 @@ COMMANDS = {
 }
 """Each command and the module of this package that holds it, in the order of the help."""
 
+ABOUT = {
+    "demo": "Search, convert, score and cross-check ten documents; show what goes wrong "
+    "where definitions differ.",
+    "convert": "Convert judgments, a run, documents or queries to the TREC format, or to another and back.",
+    "retrieve": "Run a Python search function over the queries and write what it finds as a TREC run.",
+    "eval": "Score one or several runs against judgments, under a stated convention.",
+    "trec-eval": "Print what trec_eval prints, byte for byte.",
+    "crosscheck": "Compare your own numbers with those of reference tools, query by query, and say "
+    "why they differ.",
+    "compare": "Compare candidates with a baseline, query by query: what got better, what got "
+    "worse, can we tell.",
+    "bless": "Make new snapshots the accepted ones, after showing what that changes.",
+    "explain": "Find the conventions, or the faults of the data, that give the numbers somebody reports.",
+    "fingerprint": "Call an implementation on tiny rankings and say which convention it follows, "
+    "axis by axis.",
+    "list": "List the measures, the axes of a convention, the profiles, the formats read or "
+    "written, or tools.",
+}
+"""The first sentence of each, so that the help need not load them."""
+
 # Typer brings its own copy of click from some version on; these are the classes of whichever it uses.
 UsageFailure, CommandFailure = cast("list[type[Exception]]", typer.BadParameter.__mro__[1:3])
 
 
 def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
-    """The application with the named commands; making one takes time, so only those needed are made."""
+    """The application; making a command takes time, so of those that are not named only the help is there."""
     app = typer.Typer(
         name="treconcile",
         help="Convert, score and cross-check search results in TREC formats, and explain why numbers differ.",
@@ -52,12 +71,19 @@ def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     app.callback()(_options)
-    for name in names:
-        command = import_module(f"treconcile.cli.{COMMANDS[name]}")
+    for name, home in COMMANDS.items():
+        if name not in names:
+            app.command(name, help=ABOUT[name])(_not_made)
+            continue
+        command = import_module(f"treconcile.cli.{home}")
         app.command(name, epilog=command.EXAMPLE, no_args_is_help=getattr(command, "NEEDS_ARGUMENTS", True))(
             command.command
         )
     return app
+
+
+def _not_made() -> None:
+    """Stands for a command of which only the name and the help are needed."""
 
 
 def _options(
@@ -129,11 +155,11 @@ def run(arguments: Sequence[str]) -> int:
 
 def _run(arguments: list[str], *, debug: bool) -> int:
     try:
-        named = [each for each in arguments[:1] if each in COMMANDS]
-        return _status(typer.main.get_command(make_app(named or COMMANDS)), arguments)
+        named = [each for each in arguments if each in COMMANDS]
+        return _status(typer.main.get_command(make_app(named)), arguments)
     except TreconcileError as error:
         if debug:
-            traceback.print_exc()
+            _trace()
         # An error is understood only by those who know what was said before it.
         tell(error.notices)
         _say(f"error: {error}", error.hint)
@@ -156,7 +182,7 @@ def _run(arguments: list[str], *, debug: bool) -> int:
         return INTERRUPTED
     except Exception as error:
         if debug:
-            traceback.print_exc()
+            _trace()
         _say(
             f"error: treconcile failed in a way that is its own fault: {type(error).__name__}",
             "please report it with the output of the same command and --debug",
@@ -172,6 +198,12 @@ def _status(command: Any, arguments: list[str]) -> int:  # noqa: ANN401 - typer'
     except typer.Exit as left:
         return int(left.exit_code)
     return 0
+
+
+def _trace() -> None:
+    import traceback  # which takes long to load
+
+    traceback.print_exc()
 
 
 def _message(error: BaseException) -> str:

@@ -123,8 +123,13 @@ def command(
             hint=f"set {REDACT_KEY} to a secret text of {SHORTEST_KEY} characters or more",
         )
     refuse_repeated_stdin((qrels, *runs, corpus))
-    from treconcile.cli.gates import end_with, measures_of, own_gates
     from treconcile.cli.github import add_summary, annotate, errors_annotated, summary_file
+    from treconcile.files.text_files import refuse_missing
+
+    summarised = summary_file(summary)
+    with errors_annotated(summarised):
+        refuse_missing((qrels, *runs))
+    from treconcile.cli.gates import end_with, measures_of, own_gates
     from treconcile.cli.terminal import detail, on_terminal, tell, write
     from treconcile.formats import read_corpus, read_judgments
     from treconcile.profiles import resolve
@@ -133,7 +138,6 @@ def command(
     from treconcile.score.remarks import remarks, unknown_documents
     from treconcile.score.requests import measures_called_otherwise, measures_lacking
 
-    summarised = summary_file(summary)
     with errors_annotated(summarised):
         profile = resolve(" ".join(convention or ()))
         gates, left_out = own_gates(fail_if, baseline=False)
@@ -141,7 +145,7 @@ def command(
         wanted = _with(wanted_measures(measure, None), about)
         if measure is not None:
             refuse_unread(profile, wanted)
-        judgments = read_judgments(qrels, meta=meta, float_gains=float_gains)
+        judgments = read_judgments(qrels, meta=meta, float_gains=float_gains, listed=True)
         documents = read_corpus(corpus) if corpus is not None else None
         scored: list[Scores] = []
         notices: list[Notice] = []

@@ -136,9 +136,12 @@ def command(
     """Print what trec_eval prints, byte for byte."""
     from treconcile.cli.terminal import tell, write
     from treconcile.files.standard_input import refuse_repeated_stdin
-    from treconcile.trec_eval import Settings, requested
+    from treconcile.files.text_files import refuse_missing
 
     _refuse({"-T": results_format, "-D": debug_level})
+    refuse_missing((qrels, *runs))
+    from treconcile.trec_eval import Settings, requested
+
     form = _form(rel_format)
     columns = requested(measure or (), version, form)
     refuse_repeated_stdin((qrels, *runs, zscores))
@@ -194,7 +197,7 @@ def _judged(path: str, rel_format: str) -> Judgments | Preferences:
         from treconcile.formats.preferences import preferences_of
 
         return preferences_of(read_judgments(path, meta=False, float_gains=True))
-    return read_judgments(path, meta=False)
+    return read_judgments(path, meta=False, listed=True)
 
 
 def _spreads(path: str | None) -> Spreads | None:

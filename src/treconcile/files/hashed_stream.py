@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 REST = 1 << 20
 
 
-class Hashed(io.BufferedIOBase):
+class Hashed(io.RawIOBase):
     """A stream whose bytes are hashed as they are read."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -30,12 +30,6 @@ class Hashed(io.BufferedIOBase):
         got = self._stream.readinto(view)  # type: ignore[attr-defined]
         self._hash.update(view[:got])
         return int(got)
-
-    def read(self, size: int | None = -1) -> bytes:
-        """Some bytes, hashed on the way."""
-        data = self._stream.read(-1 if size is None else size)
-        self._hash.update(data)
-        return data
 
     def digest(self) -> str:
         """The hash of all bytes, those that a decompressor left unread too."""

@@ -8,9 +8,7 @@ worth.
 from __future__ import annotations
 
 import codecs
-import hashlib
 import os
-import secrets
 import stat
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -51,6 +49,8 @@ class StoredFile:
     @cached_property
     def digest(self) -> str:
         """SHA-256 (hexadecimal) of the bytes as they stand on disk."""
+        import hashlib  # which is slow to load, and not needed for every error
+
         return hashlib.sha256(self.stored).hexdigest()
 
 
@@ -72,6 +72,20 @@ def read_file(source: Source) -> StoredFile:
         return StoredFile(name_of(source), stored, decompressed(packed, stored))
     stored = _stored(path)
     return StoredFile(path, stored, decompressed(path, stored))
+
+
+def refuse_missing(sources: Iterable[str]) -> None:
+    """Check that files are there, before anything is loaded that reading them takes.
+
+    Args:
+        sources: Paths, `-`, or the ids of test collections, which have a colon in them.
+
+    Raises:
+        FileError: One is not.
+    """
+    for source in sources:
+        if source != STANDARD and ":" not in source and not os.path.lexists(source):
+            _stored(source)
 
 
 def digest_of(file: StoredFile) -> str:
@@ -178,7 +192,7 @@ def _write_one(path: str, data: bytes | Iterable[bytes], ready: list[tuple[Path,
             with target.open("wb") as file:
                 file.writelines(pieces)
             return
-        aside = target.parent / f".{secrets.token_hex(8)}.tmp"
+        aside = target.parent / f".{os.urandom(8).hex()}.tmp"
         ready.append((aside, target))
         _write_aside(aside, target, pieces)
 

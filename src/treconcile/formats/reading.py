@@ -25,6 +25,7 @@ from treconcile.files.text_files import (
 )
 from treconcile.formats.named import data_sets
 from treconcile.formats.text_reading import begins_as_json, is_json, refusal
+from treconcile.formats.trec.listed import listed_judgments
 from treconcile.formats.trec.qrels import read_trec_qrels
 from treconcile.formats.trec.run import duplicate_lines, read_trec_run
 from treconcile.model import Judgments, Run
@@ -43,7 +44,12 @@ _BINARY = {
 
 
 def read_judgments(
-    source: object, *, meta: bool = True, float_gains: bool = False, file: StoredFile | None = None
+    source: object,
+    *,
+    meta: bool = True,
+    float_gains: bool = False,
+    file: StoredFile | None = None,
+    listed: bool = False,
 ) -> Judgments:
     """Judgments from a file (TREC qrels or any known format), a Python value, or as they are.
 
@@ -52,6 +58,7 @@ def read_judgments(
         meta: Read the sidecar of a TREC file, if there is one.
         float_gains: Grades may be fractions: gains for the measures that take gains. Else they are refused.
         file: The file itself, where it has been read already.
+        listed: Make no table of a small TREC file before one is asked for.
 
     Raises:
         InputError: The source cannot be read as judgments; the message names the place.
@@ -73,6 +80,10 @@ def read_judgments(
     file = file or read_file(source)
     mapped = partial(_mapped, source, "qrels", file, float_gains=float_gains)
     columns = partial(read_trec_qrels, source, meta=meta, file=file, float_gains=float_gains)
+    if listed:
+        return _told_apart(
+            source, "qrels", file, mapped, lambda: listed_judgments(file, meta=meta) or columns()
+        )
     return _told_apart(source, "qrels", file, mapped, columns)
 
 

@@ -17,18 +17,12 @@ from treconcile.files.text_files import (
     read_file,
     without_bom,
 )
-from treconcile.formats.json.text import parse_json
 from treconcile.formats.named import data_sets
-from treconcile.formats.texts.topics import (
-    read_trec_documents,
-    read_trec_topics,
-    read_tsv_documents,
-    read_tsv_queries,
-)
 from treconcile.model import Corpus, Queries
 
 if TYPE_CHECKING:
     from treconcile.errors import Notice
+    from treconcile.formats.json.text import JsonDocument
     from treconcile.formats.texts.repeats import Texts
 
 
@@ -44,7 +38,7 @@ def is_json(file: StoredFile, data: bytes, is_lines: Callable[[bytes], bool]) ->
         FormatError: It begins as JSON and is none, and its first line is no line of the other kind either.
     """
     try:
-        parse_json(decode_text(file.name, data), file.name)
+        _parsed(file, data)
     except FormatError:
         if is_lines(data.lstrip().partition(b"\n")[0]):
             return False
@@ -56,8 +50,14 @@ def refusal(source: Source, kind: str, file: StoredFile, data: bytes) -> InputEr
     """The error for JSON that is in no known form."""
     from treconcile.formats.systems.refusals import no_known_form
 
-    doc = parse_json(decode_text(file.name, data), file.name)
+    doc = _parsed(file, data)
     return no_known_form(os.fspath(source), kind, doc.value, doc.where())
+
+
+def _parsed(file: StoredFile, data: bytes) -> JsonDocument:
+    from treconcile.formats.json.text import parse_json
+
+    return parse_json(decode_text(file.name, data), file.name)
 
 
 def is_tab_separated(line: bytes) -> bool:
@@ -79,6 +79,8 @@ def read_queries(source: object) -> Queries:
         return queries_from(source)
     if data_sets.is_data_set(source):
         return data_sets.queries_of(os.fspath(source))
+    from treconcile.formats.texts.topics import read_trec_topics, read_tsv_queries
+
     return _texts(source, "queries", "<top", read_trec_topics, read_tsv_queries, Queries)
 
 
@@ -96,6 +98,8 @@ def read_corpus(source: object) -> Corpus:
         return corpus_from(source)
     if data_sets.is_data_set(source):
         return data_sets.corpus_of(os.fspath(source))
+    from treconcile.formats.texts.topics import read_trec_documents, read_tsv_documents
+
     return _texts(source, "corpus", "<doc", read_trec_documents, read_tsv_documents, Corpus)
 
 

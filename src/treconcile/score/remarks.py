@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from treconcile.convention import Convention
 from treconcile.errors import Notice, counted, shown_id, shown_ids
@@ -30,7 +29,7 @@ def remarks(alignment: Alignment, convention: Convention) -> tuple[Notice, ...]:
     return (
         *judgments.notices,
         *run.notices,
-        *_of_judgments(judgments),
+        *_of_judgments(judgments, len(alignment.universe.pairs.documents)),
         *_of_coverage(ranked, alignment),
         *_of_overlap(ranked, alignment),
         *_of_ranks(alignment, convention),
@@ -55,11 +54,11 @@ def unknown_documents(corpus: Corpus, judgments: Judgments, run: Run | None = No
     return tuple(notices)
 
 
-def _of_judgments(judgments: Judgments) -> Iterator[Notice]:
-    table = judgments.table
-    pairs = table.select("query_id", "doc_id").n_unique() if table.height else 0
-    if pairs < table.height:
-        count = counted(table.height - pairs, "judgment is", "judgments are")
+def _of_judgments(judgments: Judgments, pairs: int) -> Iterator[Notice]:
+    grades = judgments.grades
+    further = len(grades) - pairs
+    if further:
+        count = counted(further, "judgment is", "judgments are")
         yield Notice(
             "sub-topics",
             f"{count} of further sub-topics of the same document; these measures know no sub-topics and take "
@@ -67,9 +66,8 @@ def _of_judgments(judgments: Judgments) -> Iterator[Notice]:
             where=judgments.source,
             level="note",
         )
-    grades = table.get_column("grade")
-    if grades.dtype == pl.Float64:
-        parts = grades.filter(grades != grades.floor())
+    parts = grades[grades != np.floor(grades)]
+    if len(parts):
         yield Notice(
             "fractional-grades",
             f"{counted(len(parts), 'grade is a fraction', 'grades are fractions')} ({parts[0]:g}): a gain for"
@@ -205,10 +203,10 @@ def _differing_ties(first: Ranked, second: Ranked) -> Integers:
 
 
 def _of_self_matches(alignment: Alignment) -> Iterator[Notice]:
-    table, facts = alignment.judgments.table, alignment.facts
-    judged = table.filter(pl.col("query_id") == pl.col("doc_id"))
+    judgments, facts = alignment.judgments, alignment.facts
     # If queries and documents are numbered alike, a few ids are equal by chance.
-    if facts.self_matches and not judged.height and facts.self_matches >= FEW * facts.queries:
+    many = facts.self_matches and facts.self_matches >= FEW * facts.queries
+    if many and not judgments.of_themselves:
         yield Notice(
             "self-matches",
             f"{facts.self_matches} of {counted(facts.queries, 'query', 'queries')} retrieve the document with"

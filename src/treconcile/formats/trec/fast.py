@@ -27,7 +27,7 @@ _NOT_LOW = bytes(range(_SPACE + 1, 256))
 _BLOCK = 1 << 18
 
 
-def fast_table(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataType]]) -> pl.DataFrame | None:
+def fast_table(data: bytes, columns: Mapping[str, type]) -> pl.DataFrame | None:
     """The table of well-formed lines, or None if the exact reader has to look.
 
     Args:
@@ -100,7 +100,7 @@ def _adjacent_low(codes: npt.NDArray[np.uint8]) -> bool:
     return bool((low[:-1] & low[1:]).any())
 
 
-def _proven_table(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataType]]) -> pl.DataFrame | None:
+def _proven_table(data: bytes, columns: Mapping[str, type]) -> pl.DataFrame | None:
     from concurrent.futures import ThreadPoolExecutor  # which takes long to load
 
     # Polars reads while the proof is made: what it read is thrown away if the proof fails.
@@ -111,7 +111,7 @@ def _proven_table(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataT
     return table if proven else None
 
 
-def lines_of(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataType]]) -> pl.LazyFrame:
+def lines_of(data: bytes, columns: Mapping[str, type]) -> pl.LazyFrame:
     """Lines with one space between fields, as Polars reads them; columns that begin with `_` are not kept."""
     shield = b""
     if data.startswith(_LIKE_ZLIB):
@@ -122,13 +122,13 @@ def lines_of(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataType]]
         has_header=False,
         separator=" ",
         quote_char=None,
-        schema=dict(columns),
+        schema=pl.Schema(columns),
     )
     lines = lines.select(name for name in columns if not name.startswith("_"))
     return lines.slice(1) if shield else lines
 
 
-def _read(data: bytes, columns: Mapping[str, pl.DataType | type[pl.DataType]]) -> pl.DataFrame | None:
+def _read(data: bytes, columns: Mapping[str, type]) -> pl.DataFrame | None:
     lines = lines_of(data, columns)
     try:
         return lines.collect(engine="streaming")

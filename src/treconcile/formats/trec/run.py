@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 
     from treconcile.files.text_files import Source, StoredFile
 
-_KINDS = {"rank": pl.Int64, "score": pl.Float64}
-COLUMNS = {name: _KINDS.get(name, pl.String) for name in COLUMN_NAMES}
+_KINDS = {"rank": int, "score": float}
+COLUMNS = {name: _KINDS.get(name, str) for name in COLUMN_NAMES}
 
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
 _NAN = re.compile(r"[+-]?nan", re.IGNORECASE | re.ASCII)
@@ -55,6 +54,8 @@ def read_trec_run(
         NumberError: A rank or score is not a number.
     """
     file = file or read_file(source)
+    from concurrent.futures import ThreadPoolExecutor  # which takes long to load
+
     with ThreadPoolExecutor(max_workers=1) as pool:
         # Hashing releases the interpreter lock, so it costs nothing beside the reading.
         digest = pool.submit(digest_of, file)

@@ -116,32 +116,12 @@ def zero_filled(words: Words, mask: Words) -> Words:
 
 def digits(words: Words) -> Words | None:
     """The values of the digits in every byte, or None if a byte is no digit."""
-    values, other = _values(words)
-    return None if other.any() else values
-
-
-def last_digits(words: Words) -> tuple[Integers, Floats]:
-    """How many digits stand at the end of each word, and the number that they write.
-
-    Digits that follow a byte beyond ASCII at once may be overlooked.
-    """
-    values, other = _values(words)
-    other = through_last(other)
-    count = size_of(other)
-    np.subtract(WIDTH, count, out=count)
-    np.invert(other, out=other)
-    values &= other
-    return count, numbers(values).astype(np.float64)
-
-
-def _values(words: Words) -> tuple[Words, Words]:
-    """The values of digits, and the high bit of each byte that is none."""
     values = words ^ _ZEROS
-    # A value above 9, and one with the high bit, sets a high bit. What is carried on comes from such a one.
+    # A value above 9, and one with the high bit, sets a high bit.
     other = values + _TO_HIGH
     other |= values
     other &= _HIGH
-    return values, other
+    return None if other.any() else values
 
 
 def moved(rows: Words, offset: int) -> Words:

@@ -1,4 +1,4 @@
-"""A run too large to be kept: it is gone through in pieces, and read whole only if its table is asked for."""
+"""A run that is gone through in pieces, and read whole only if its table is asked for: it may be large."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 JSON_STARTS = (b"{", b"[")
-LARGE = 8 << 20  # a smaller file is read as a whole: that is as fast, and everything can be asked of it
 PLAIN = ("", ".run", ".txt", ".trec", ".tsv", ".res")
 COMPRESSED = (".gz", ".bz2", ".xz")
 
@@ -80,7 +79,7 @@ class LargeRun(Run):
 
 
 def large_run(source: Source, *, meta: bool = True, hashed: bool = True) -> LargeRun | None:
-    """A run that should be read in pieces; None if it is small, or has to be read as a whole.
+    """A run that is read in pieces; None if it has to be read as a whole.
 
     Args:
         source: The path, or `-`.
@@ -89,7 +88,7 @@ def large_run(source: Source, *, meta: bool = True, hashed: bool = True) -> Larg
 
     A run with a sidecar is read as a whole, since whether the sidecar belongs to it is known only at the end.
     """
-    if source == STANDARD or not _is_large(Path(source)) or (meta and sidecar_path(source).exists()):
+    if source == STANDARD or not _is_columns(Path(source)) or (meta and sidecar_path(source).exists()):
         return None
     if Path(source).suffix in PLAIN:
         with Path(source).open("rb") as file:
@@ -98,5 +97,5 @@ def large_run(source: Source, *, meta: bool = True, hashed: bool = True) -> Larg
     return LargeRun(source, hashed=hashed)
 
 
-def _is_large(path: Path) -> bool:
-    return path.suffix in PLAIN + COMPRESSED and path.is_file() and path.stat().st_size >= LARGE
+def _is_columns(path: Path) -> bool:
+    return path.suffix in PLAIN + COMPRESSED and path.is_file() and path.stat().st_size > 0

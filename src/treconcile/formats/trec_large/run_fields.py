@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treconcile.arrays import Integers, Words
 from treconcile.files.text_files import is_text
@@ -20,6 +19,9 @@ from treconcile.formats.trec_large.byte_words import (
     moved,
     size_of,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SPACE, LINE_FEED = 0x20, 0x0A
 LONGEST_QUERY = 8
@@ -74,23 +76,10 @@ def _feeds_and_low(data: NDArray[np.integer], span: tuple[int, int]) -> tuple[In
     return np.concatenate(found), low
 
 
-@dataclass(frozen=True, eq=False)
-class LineEnds:
-    """The words around the ends of lines.
+def line_ends(text: Text, start: int, feeds: Integers, ending: bytes) -> tuple[Words, Words, Words] | None:
+    """Each line's first word, and the last and the one before it that end before its tag; shapes (lines,).
 
-    Attributes:
-        first: The word that begins each line; shape (lines,).
-        low: The word before the space and the tag of each; shape (lines,).
-        high: The word before that; shape (lines,).
-    """
-
-    first: Words
-    low: Words
-    high: Words
-
-
-def line_ends(text: Text, start: int, feeds: Integers, ending: bytes) -> LineEnds | None:
-    """The words around the ends of lines; None if not all lines have the same ending.
+    None if not all lines have the same ending.
 
     Args:
         text: The bytes.
@@ -110,7 +99,7 @@ def line_ends(text: Text, start: int, feeds: Integers, ending: bytes) -> LineEnd
             return None
         high[part], low[part] = words[:, 0], words[:, 1]
         first[1:][part] = moved(words, after)
-    return LineEnds(first[:-1], low, high)
+    return first[:-1], low, high
 
 
 def all_equal(words: Words, wanted: bytes) -> bool:
@@ -128,21 +117,8 @@ def all_spaces(text: Text, place: Integers) -> bool:
     return not (text.bytes.take(place, mode="clip") != SPACE).any()
 
 
-@dataclass(frozen=True, eq=False)
-class LineQueries:
-    """The fields at the beginning of lines.
-
-    Attributes:
-        size: How many bytes each has; shape (lines,).
-        heads: The first line of each segment of equal ones; shape (segments,).
-    """
-
-    size: Integers
-    heads: Integers
-
-
-def line_queries(text: Text, starts: Integers, first: Words) -> LineQueries | None:
-    """The fields at the beginning of lines; None if one is longer than is looked at, or there is none.
+def line_queries(text: Text, starts: Integers, first: Words) -> tuple[Integers, Integers] | None:
+    """The sizes of queries, and the first line of each segment of equal ones; None if one is long or empty.
 
     Args:
         text: The bytes.
@@ -160,9 +136,9 @@ def line_queries(text: Text, starts: Integers, first: Words) -> LineQueries | No
         new = np.ones(len(words), dtype=bool)
         np.not_equal(words[1:], words[:-1], out=new[1:])
         size = np.repeat(sizes, np.diff(np.append(heads, len(starts))))
-        return None if sizes.min() < 1 else LineQueries(size, heads[new])
+        return None if sizes.min() < 1 else (size, heads[new])
     long_size = _size_from(text, starts)
-    return None if long_size is None else LineQueries(long_size, changes(text, starts, long_size))
+    return None if long_size is None else (long_size, changes(text, starts, long_size))
 
 
 def _size_from(text: Text, start: Integers) -> Integers | None:

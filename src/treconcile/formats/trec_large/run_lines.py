@@ -130,7 +130,7 @@ class RunLines:
 
     @cached_property
     def _all_documents(self) -> pl.Series:
-        return column(self.text.buffer, self.span, "doc_id", pl.String())
+        return column(self.text.buffer, self.span, "doc_id", str)
 
     def by_document(self, group: Integers, rows: Integers, *, falling: bool) -> Integers:
         """The order that puts some rows by the bytes of their document ids within each group."""
@@ -168,13 +168,13 @@ class RunLines:
         return RunLines(self.text, self.span, self.fields.taken(rows), self.score[rows], lines=lines)
 
 
-def column(buffer: bytearray, span: tuple[int, int], name: str, kind: pl.DataType) -> pl.Series:
+def column(buffer: bytearray, span: tuple[int, int], name: str, kind: type) -> pl.Series:
     """One column of lines that are known to have six fields, as Polars reads it.
 
     Raises:
         PolarsError: A number is none.
     """
-    columns = {each: kind if each == name else pl.String() for each in COLUMN_NAMES}
+    columns = {each: kind if each == name else str for each in COLUMN_NAMES}
     lines = lines_of(bytes(memoryview(buffer)[slice(*span)]), columns)
     return lines.select(name).collect().get_column(name)
 
@@ -200,23 +200,26 @@ def run_lines(text: Text, span: tuple[int, int], tag: bytes) -> RunLines | None:
     ends = line_ends(text, span[0], feeds, ending)
     if ends is None:
         return None
+    first, low, high = ends
     starts = np.empty_like(feeds)
     starts[0] = span[0]
     np.add(feeds[:-1], 1, out=starts[1:])
-    query = line_queries(text, starts, ends.first)
+    query = line_queries(text, starts, first)
     if query is None:
         return None
+    query_size, heads = query
     tag_at = feeds + (1 - len(ending))
-    found = scores_and_ranks(text, tag_at, ends.low, ends.high, query.heads)
+    found = scores_and_ranks(text, tag_at, low, high)
     if found is None:
         return None
-    document_end = tag_at - found.score_size
-    document_end -= found.rank_size
+    score_size, rank_size, score = found
+    document_end = tag_at - score_size
+    document_end -= rank_size
     document_end -= 2
     # The second field is mostly the same everywhere: its end is guessed from the first line, and looked at.
-    first_end = span[0] + int(query.size[0])
+    first_end = span[0] + int(query_size[0])
     second = text.buffer.find(b" ", first_end + 1) - first_end
-    document = starts + query.size
+    document = starts + query_size
     document += second
     if second < 2 or not all_spaces(text, document):
         return None
@@ -224,13 +227,12 @@ def run_lines(text: Text, span: tuple[int, int], tag: bytes) -> RunLines | None:
     document_size = document_end - document
     if document_size.min() < 1:
         return None
-    score = found.score
     if score is None:
-        score = column(text.buffer, span, "score", pl.Float64()).to_numpy()
+        score = column(text.buffer, span, "score", float).to_numpy()
         if not np.isfinite(score).all():  # a reader of whole files says what to think of these
             return None
-    fields = Fields(starts, query.size, document, document_size, found.rank_size)
-    return RunLines(text, span, fields, score, query.heads)
+    fields = Fields(starts, query_size, document, document_size, rank_size)
+    return RunLines(text, span, fields, score, heads)
 
 
 def _hashes(text: Text, place: Integers, size: Integers) -> Words:

@@ -19,9 +19,8 @@ from treconcile.files.compression import DAMAGED, unpacked
 from treconcile.files.hashed_stream import Hashed
 from treconcile.formats.trec.run_form import FIELDS, NeedsExactReader
 from treconcile.formats.trec_large.byte_words import MARGIN
-from treconcile.formats.trec_large.query_edges import fill, last_query
 from treconcile.formats.trec_large.run_fields import LINE_FEED
-from treconcile.formats.trec_large.run_piece import piece_of, spaced
+from treconcile.formats.trec_large.run_piece import fill, last_query, piece_of, spaced
 
 if TYPE_CHECKING:
     from treconcile.files.text_files import Source
