@@ -24,8 +24,8 @@ test: $(VENV)/.test ## run the tests, then the examples in the docstrings
 	$(BIN)/python -m pytest -q -n auto -m "not slow" $(PYTEST_ARGS)
 	$(BIN)/python -m pytest -q --doctest-modules src/treconcile
 
-slow: $(VENV)/.test ## run the tests that take long: live tools, bars over all observations
-	$(BIN)/python -m pytest -q -n auto -m slow $(PYTEST_ARGS)
+slow: $(VENV)/.test ## run the tests that take long, and those that draw their inputs thoroughly
+	$(BIN)/python -m pytest -q -n auto -m "slow or hypothesis" --hypothesis-profile thorough $(PYTEST_ARGS)
 
 check: $(VENV)/.dev ## check style, types, import layers and documentation
 	$(BIN)/ruff check .

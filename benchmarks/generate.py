@@ -63,6 +63,27 @@ def _block(
     )
 
 
+def write_candidate(run: Path, seed: int = 2) -> Path:
+    """Write a later version of the search that made a run: scores have moved a little, and so has the order.
+
+    Every tenth result is of another document, which the run did not have. A file that is there is kept.
+    """
+    path = run.with_name(f"{run.stem}-candidate-{seed}.run")
+    if path.exists():
+        return path
+    random = np.random.default_rng(seed)
+    names = ["query", "q0", "document", "rank", "score", "tag"]
+    table = pl.read_csv(run, separator=" ", has_header=False, new_columns=names)
+    other = pl.Series(random.random(table.height) < 1 / 10)
+    score = (table["score"] * pl.Series(random.normal(1, 0.1, table.height))).round(4)
+    table = table.with_columns(score.alias("score"), tag=pl.lit("candidate"))
+    elsewhere = pl.when(other).then(pl.col("document") + 2 * COLLECTION).otherwise("document")
+    table = table.with_columns(document=elsewhere).sort("query", -pl.col("score"), maintain_order=True)
+    table = table.with_columns(rank=pl.int_range(1, pl.len() + 1).over("query"))
+    table.write_csv(path, separator=" ", include_header=False, float_precision=4)
+    return path
+
+
 def _judgments(random: np.random.Generator, table: pl.DataFrame) -> pl.DataFrame:
     """About three judgments a query: two among its results, one elsewhere."""
     found = table.filter(
@@ -87,7 +108,11 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--shuffled", action="store_true")
+    parser.add_argument("--candidate-of", type=Path, metavar="RUN", help="write a later version of this run")
     chosen = parser.parse_args()
+    if chosen.candidate_of is not None:
+        print(write_candidate(chosen.candidate_of, chosen.seed))
+        return
     for path in write_case(
         chosen.folder, chosen.queries, chosen.depth, chosen.seed, ordered=not chosen.shuffled
     ):

@@ -138,6 +138,14 @@ def write_case(queries: int, depth: int, seed: int = 1, *, ordered: bool = True)
     return qrels, run
 
 
+def candidate(run: Path, seed: int = 2) -> Path:
+    """A later version of the search that made a run, made if it is not there."""
+    command = [sys.executable, str(HERE / "generate.py"), str(FOLDER)]
+    words = ["--candidate-of", str(run), "--seed", str(seed)]
+    made = subprocess.run([*command, *words], check=True, capture_output=True, text=True)
+    return Path(made.stdout.rstrip("\n"))
+
+
 def ours(name: str, *arguments: object) -> Contender:
     """A command of treconcile."""
     return Contender(name, [sys.executable, "-m", "treconcile", *map(str, arguments)])
@@ -234,6 +242,23 @@ def several_runs(queries: int, depth: int) -> list[Contender]:
     ]
 
 
+def two_versions(queries: int, depth: int) -> list[Contender]:
+    """A run scored alone, and compared with a later version of the search."""
+    qrels, run = write_case(queries, depth)
+    return [
+        ours("eval of one run", "eval", qrels, run, "-m", "nDCG@10"),
+        ours("compare with another", "compare", qrels, run, candidate(run), "-m", "nDCG@10"),
+    ]
+
+
+def four_versions(queries: int, depth: int) -> list[Contender]:
+    """A run compared with three later versions of the search, under five measures."""
+    qrels, run = write_case(queries, depth)
+    files = [qrels, run, *(candidate(run, seed) for seed in (2, 3, 4))]
+    names = [word for name in ("P@10", "R@100", "RR", "AP", "nDCG@10") for word in ("-m", name)]
+    return [ours("compare", "compare", *files, *names, "--resamples", 10_000)]
+
+
 def growth(depth: int, most: int) -> list[Contender]:
     """Runs of more and more queries."""
     sizes = [size for size in (698, 6_980, 69_800) if size * depth <= most]
@@ -248,6 +273,12 @@ def cases(queries: int, depth: int, most: int) -> list[Case]:
         Case(f"{size}: order and ties", lambda: hard_runs(queries, depth)),
         Case(f"{size}, compressed", lambda: packed_run(queries, depth)),
         Case("ten runs of 700 queries × 1,000 results", lambda: several_runs(700, 1000)),
+        Case(f"compare: two runs of {size}", lambda: two_versions(queries, depth)),
+        Case(
+            "compare: 4 runs × 100 queries × 5 measures, 10,000 resamples",
+            lambda: four_versions(100, 1000),
+            often=True,
+        ),
         Case("growth: 1,000 results a query", lambda: growth(1000, most)),
         Case("start", lambda: start(*write_case(100, 10)), often=True),
         *(

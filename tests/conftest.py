@@ -1,4 +1,4 @@
-"""Fixtures that tests of several layers share."""
+"""Fixtures that tests of several layers share, and how much drawn tests draw."""
 
 from __future__ import annotations
 
@@ -6,6 +6,16 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no failure, so nothing drawn has a deadline. `make test` draws little; `make slow` runs
+# all drawn tests once more, thoroughly.
+DRAWN = settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+settings.register_profile("quick", DRAWN, max_examples=15)
+settings.register_profile("thorough", DRAWN, max_examples=60)
+settings.load_profile("quick")
 
 
 @pytest.fixture(scope="session")

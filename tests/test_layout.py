@@ -32,9 +32,10 @@ own = lambda ranked, relevant, k: len(set(ranked[:k]) & set(relevant)) / k
 tc.save_snapshot(folder / "snapshot.json", qrels, run, "P@1")
 called = {
     "compare": lambda: tc.compare(qrels, run, [run], "P@1"),
+    "compare_rankings": lambda: tc.compare_rankings(run, run),
     "convert": lambda: tc.convert("run", run, folder / "run.json", to="json"),
-    "compare": lambda: tc.compare(qrels, run, [run], "P@1"),
     "crosscheck": lambda: tc.crosscheck(qrels, run, "P@1", against=["ir_measures"]),
+    "crosscheck_p": lambda: tc.crosscheck_p(None, {"a": 1, "b": 0.5}, {"a": 0, "b": 1}, "0.5", "P@1"),
     "evaluate": lambda: tc.evaluate(qrels, run, "P@1"),
     "evaluate_preferences": lambda: tc.evaluate_preferences({"q1": {"d1": 2, "d2": 1}}, run, "prefs_simp"),
     "explain": lambda: tc.explain(qrels, run, values={"P@1": {"q1": 1.0}}, seconds=1),

@@ -6,7 +6,7 @@ import math
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from draws import MEASURES, draw_convention, draw_data, randoms, sound_for_extremes
 from oracle import Data, Oracle, Outcome, RefusedError
@@ -16,8 +16,6 @@ from treconcile.errors import DuplicateError, MismatchError, TreconcileError, Us
 from treconcile.measures.spec import Measure, parse_measure
 from treconcile.profiles import Profile
 from treconcile.score import evaluate, score_measure
-
-QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def ours(alignment: Alignment, measure: Measure, convention: Convention) -> Outcome | None:
@@ -76,14 +74,12 @@ def check(data: Data, convention: Convention) -> None:
         )
 
 
-@QUICK
 @given(randoms())
 def test_fast_kernels_equal_the_oracle(rng: random.Random) -> None:
     """Every measure under any convention equals the slow scorer's, means and refusals included."""
     check(draw_data(rng, repeats=rng.random() < 0.3, most=4), draw_convention(rng))
 
 
-@QUICK
 @given(randoms())
 def test_repeated_documents_equal_the_oracle(rng: random.Random) -> None:
     """Documents that stand several times count as the convention says, together with any other axis."""
@@ -91,7 +87,6 @@ def test_repeated_documents_equal_the_oracle(rng: random.Random) -> None:
     check(draw_data(rng, repeats=True, most=5), draw_convention(rng, 4).replace(duplicates=how, ties="input"))
 
 
-@QUICK
 @given(randoms())
 def test_tie_values_equal_all_orders(rng: random.Random) -> None:
     """Best, worst and expected are the highest, lowest and mean value over every order of the ties."""
@@ -291,7 +286,6 @@ def test_extra_queries_count_as_queries() -> None:
     assert (scores["P@1"].mean, scores["NumQ"].mean) == (0.5, 2.0)
 
 
-@QUICK
 @given(randoms())
 def test_line_order_changes_nothing_if_ties_go_by_id(rng: random.Random) -> None:
     """Under ties by document id the lines of the run may stand in any order."""
@@ -306,7 +300,6 @@ def test_line_order_changes_nothing_if_ties_go_by_id(rng: random.Random) -> None
         assert one is two or (one and two and one.values == two.values), measure
 
 
-@QUICK
 @given(randoms())
 def test_values_stay_within_bounds(rng: random.Random) -> None:
     """Under the default every averaged value lies between 0 and 1, and k times P@k is whole."""
@@ -325,7 +318,6 @@ def test_values_stay_within_bounds(rng: random.Random) -> None:
                 )
 
 
-@QUICK
 @given(randoms())
 def test_ideal_run_is_perfect(rng: random.Random) -> None:
     """The judged documents by falling grade score 1 wherever something is relevant."""
@@ -342,7 +334,6 @@ def test_ideal_run_is_perfect(rng: random.Random) -> None:
         ), name
 
 
-@QUICK
 @given(randoms())
 def test_unjudged_document_at_the_end_changes_no_ranked_value(rng: random.Random) -> None:
     """One more unjudged document below all others changes only what is counted over the whole list."""

@@ -261,13 +261,22 @@ def _schema(name: str) -> str:
 
 def _keys(schema: dict[str, Any], prefix: str) -> Iterator[tuple[str, str, str]]:
     for key, each in schema.get("properties", {}).items():
-        kinds = each.get("type", "any value")
+        kinds = each.get("type") or f"as `{each['$ref'].rpartition('/')[2]}`"
         kinds = kinds if isinstance(kinds, str) else " or ".join(kinds)
         path = f"{prefix}{key}" + ("[]" if "array" in kinds else "")
         optional = "" if key in schema.get("required", ()) else "; not always there"
         yield _code(path), kinds + optional, each.get("description", "")
         if key != "explanations":  # the entry of a measure, as at the top
-            yield from _keys(each.get("items", each), f"{path}.")
+            yield from _keys(*_inside(each, path))
+
+
+def _inside(schema: dict[str, Any], path: str) -> tuple[dict[str, Any], str]:
+    """What has keys of its own in a list, or in an object whose keys are names; and the path to it."""
+    while inner := schema.get("items") or schema.get("additionalProperties"):
+        path += "" if "items" in schema else ".*"
+        schema = inner
+        path += "[]" if schema.get("type") == "array" else ""
+    return schema, f"{path}."
 
 
 def _atlas(part: str) -> str:

@@ -22,8 +22,10 @@ from treconcile._version import __version__
 if TYPE_CHECKING:
     from treconcile.api import (
         compare,
+        compare_rankings,
         convert,
         crosscheck,
+        crosscheck_p,
         evaluate,
         evaluate_preferences,
         explain,
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from treconcile.comparison.crosscheck import Crosscheck
     from treconcile.comparison.explaining import Explanations
     from treconcile.comparison.fingerprinting import Fingerprint
+    from treconcile.comparison.p_values import PCheck
+    from treconcile.comparison.ranking_changes import RankingChanges
     from treconcile.comparison.versions import Changes
     from treconcile.convention import Convention
     from treconcile.conversion.conversion import Conversion
@@ -55,8 +59,10 @@ if TYPE_CHECKING:
 _HOMES = {
     "treconcile.api": (
         "compare",
+        "compare_rankings",
         "convert",
         "crosscheck",
+        "crosscheck_p",
         "evaluate",
         "evaluate_preferences",
         "explain",
@@ -75,6 +81,8 @@ _HOMES = {
     "treconcile.comparison.crosscheck": ("Crosscheck",),
     "treconcile.comparison.explaining": ("Explanations",),
     "treconcile.comparison.fingerprinting": ("Fingerprint",),
+    "treconcile.comparison.p_values": ("PCheck",),
+    "treconcile.comparison.ranking_changes": ("RankingChanges",),
     "treconcile.comparison.versions": ("Changes",),
     "treconcile.convention": ("Convention",),
     "treconcile.conversion.conversion": ("Conversion",),
@@ -98,10 +106,12 @@ __all__ = [
     "Judgments",
     "Measure",
     "Notice",
+    "PCheck",
     "PreferenceScores",
     "Preferences",
     "Profile",
     "Queries",
+    "RankingChanges",
     "Run",
     "Scores",
     "ToolError",
@@ -109,8 +119,10 @@ __all__ = [
     "UsageError",
     "__version__",
     "compare",
+    "compare_rankings",
     "convert",
     "crosscheck",
+    "crosscheck_p",
     "evaluate",
     "evaluate_preferences",
     "explain",

@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treconcile.align import Alignment
 from treconcile.conversion.convert import convert
+from treconcile.errors import refuse_warnings
 from treconcile.formats import read_corpus, read_judgments, read_preferences, read_queries, read_run
 from treconcile.formats.trec.write import write_qrels, write_run
 from treconcile.profiles import resolve
 from treconcile.score import evaluate as _evaluate
 from treconcile.score import joined, refuse_unread, wanted_measures
 from treconcile.score import relevant_ranks as _relevant_ranks
+from treconcile.score.remarks import remarks
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from treconcile.comparison.crosscheck import Crosscheck
     from treconcile.comparison.explaining import Explanations
     from treconcile.comparison.fingerprinting import Fingerprint
+    from treconcile.comparison.p_values import PCheck
+    from treconcile.comparison.ranking_changes import RankingChanges
     from treconcile.comparison.versions import Changes
     from treconcile.comparison.versions.system import System
     from treconcile.convention import Convention
@@ -31,8 +36,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "compare",
+    "compare_rankings",
     "convert",
     "crosscheck",
+    "crosscheck_p",
     "evaluate",
     "evaluate_preferences",
     "explain",
@@ -59,6 +66,8 @@ def evaluate(
     convention: str | Convention | Profile | None = None,
     *,
     float_gains: bool = False,
+    strict: bool = False,
+    max_unjudged: float = 0.5,
 ) -> Scores:
     """Score a run against judgments, under a stated convention.
 
@@ -69,6 +78,9 @@ def evaluate(
             no k) and AP.
         convention: A profile's name, axis changes such as `denominator=returned`, or both.
         float_gains: Grades may be fractions: gains for measures such as nDCG. Else they are refused.
+        strict: Refuse whatever may change a number: an empty or partial run, no document in common, ties that
+            matter, and more unjudged first results than `max_unjudged`.
+        max_unjudged: The share of the first results that may be unjudged, where it is strict.
 
     Raises:
         UsageError: A measure, profile, axis or value is not known.
@@ -80,13 +92,21 @@ def evaluate(
         0.333
     """
     judgments = read_judgments(qrels, float_gains=float_gains)
-    if not isinstance(run, (str, os.PathLike)):
-        return _evaluate(judgments, read_run(run), measures, convention)
     profile, wanted = resolve(convention), wanted_measures(measures, None)
     refuse_unread(profile, wanted)
-    alignment = joined(judgments, run, wanted, profile)
-    asked = None if measures is None else wanted  # without any, the run's sidecar may say at which k
-    return _evaluate(judgments, alignment.run, asked, profile, alignment=alignment)
+    if isinstance(run, (str, os.PathLike)):
+        alignment = joined(judgments, run, wanted, profile)
+    else:
+        alignment = Alignment(judgments, read_run(run))
+    asked = None if measures is None else wanted  # without any, the run may say at which k
+    if not strict:
+        return _evaluate(judgments, alignment.run, asked, profile, alignment=alignment)
+    from treconcile.score.strict import refuse_remarks
+
+    refuse_warnings([*judgments.notices, *alignment.run.notices])
+    scores = _evaluate(judgments, alignment.run, asked, profile, alignment=alignment)
+    refuse_remarks(alignment, scores, remarks(alignment, scores.measures[0].convention), max_unjudged)
+    return scores
 
 
 def relevant_ranks(
@@ -195,6 +215,43 @@ def crosscheck(
     return compare_with(judgments, found, tuple(own.observed) or wanted, own, against, trec_eval=trec_eval)
 
 
+def crosscheck_p(
+    qrels: object,
+    baseline: object,
+    candidate: object,
+    p: str,
+    measure: str | Measure | None = None,
+    convention: str | Convention | Profile | None = None,
+    *,
+    test: str | None = None,
+    tests: int = 1,
+    draws: int | None = None,
+) -> PCheck:
+    """Say which test of significance gives a p-value that somebody reports.
+
+    Args:
+        qrels: As for `evaluate`; None if baseline and candidate are values of single queries, or snapshots.
+        baseline: The run that the other was compared with, as for `compare`.
+        candidate: The other.
+        p: The p-value as it was written, such as `"0.0505"`: its digits say how exact it is.
+        measure: The measure that was tested; may be left out for values of a single one.
+        convention: As for `evaluate`.
+        test: The test that it is said to be: `randomisation`, `t`, `welch-t`, `wilcoxon` or `sign`.
+        tests: How many tests were made together, for which p may have been corrected.
+        draws: How many times was drawn at random; one of the usual numbers if not given.
+
+    Raises:
+        UsageError: A name is not known, or a number is out of its range.
+        InputError: An input cannot be used.
+    """
+    from treconcile.comparison.p_values.of_runs import check_p_of_runs
+
+    judgments = None if qrels is None else read_judgments(qrels)
+    return check_p_of_runs(
+        judgments, baseline, candidate, measure, p, convention=convention, test=test, tests=tests, draws=draws
+    )[0]
+
+
 def save_snapshot(
     path: str | os.PathLike[str],
     qrels: object,
@@ -258,7 +315,15 @@ def compare(
     seed: int = 42,
     resamples: int = 10_000,
     tolerance: float = 0.0,
+    repeats: int = 1,
+    queries: object = None,
+    group: str | None = None,
+    corpus: object = None,
+    by: str | None = None,
+    by_words: bool = False,
     force: bool = False,
+    strict: bool = False,
+    max_unjudged: float = 0.5,
 ) -> Changes:
     """Compare candidates with a baseline: what got better, what got worse, and whether it can be told.
 
@@ -278,7 +343,16 @@ def compare(
         seed: What drawing at random starts from.
         resamples: How often is drawn.
         tolerance: Values of a query that differ by no more than this are ties.
+        repeats: So many runs of each system stand one after another, the baseline's first: an engine that is
+            not deterministic is compared by the mean of each query.
+        queries: The queries, for `group` and `by_words`.
+        group: Compare once more over the queries with each value of this field.
+        corpus: The documents, for `by` and `by_words`.
+        by: Count the first results by this field of their documents.
+        by_words: Count them by the words of the query that stand in the document.
         force: Compare also what cannot be compared.
+        strict: As for `evaluate`, for every run that is scored.
+        max_unjudged: As for `evaluate`.
 
     Raises:
         UsageError: A name is not known, or a number is out of its range.
@@ -290,10 +364,12 @@ def compare(
         >>> changes.measures[0].difference, changes.measures[0].verdict
         (-0.5, 'cannot-tell')
     """
-    from treconcile.comparison.versions import Settings, compare_systems
+    from treconcile.comparison.versions import CloserLook, Settings, compare_systems, group_repeats
     from treconcile.comparison.versions.read_systems import read_scored, read_unscored
     from treconcile.measures.spec import parse_measure
+    from treconcile.score import convention_of
 
+    closer = CloserLook(queries, group, corpus, by, by_words)
     settings = Settings(
         test=test,
         alpha=alpha,
@@ -306,12 +382,56 @@ def compare(
         tolerance=tolerance,
     )
     wanted = None if measures is None else wanted_measures(measures, None)
-    sources = [baseline, *candidates]
+    sources, profile = [baseline, *candidates], resolve(convention)
     if qrels is None:
         found = read_unscored(sources, wanted)
     else:
-        found = read_scored(read_judgments(qrels), sources, wanted, resolve(convention))
-    return compare_systems(found.systems[0], found.systems[1:], found.measures, settings, force=force)
+        accepted = max_unjudged if strict else None
+        found = read_scored(read_judgments(qrels), sources, wanted, profile, strict=accepted)
+    first, *others = group_repeats(found.systems, found.measures, repeats, tolerance=tolerance, force=force)
+    changes = compare_systems(first, others, found.measures, settings, force=force)
+    return closer.added_to(changes, convention_of(found.measures[0], profile))
+
+
+def compare_rankings(
+    baseline: object,
+    candidate: object,
+    convention: str | Convention | Profile | None = None,
+    *,
+    depth: int | None = None,
+    persistence: float = 0.9,
+    ties: str = "a",
+) -> RankingChanges:
+    """Compare how two runs rank, without any judgment.
+
+    Args:
+        baseline: A run as for `evaluate`.
+        candidate: Another.
+        convention: As for `evaluate`; what it says of order, ties and duplicates counts.
+        depth: So many first results of each query; the k that the runs know, or 10.
+        persistence: That of rank-biased overlap, between 0 and 1.
+        ties: What tied results mean for rank-biased overlap: `a`, `b` or `w`.
+
+    Raises:
+        UsageError: A profile, axis or value is not known, or a number is out of its range.
+        InputError: A run cannot be used.
+
+    Example:
+        >>> changes = compare_rankings({"q1": ["d1", "d2"]}, {"q1": ["d2", "d3"]})
+        >>> changes.means["overlap"].mean
+        0.5
+    """
+    from treconcile.comparison.rankings import compare_runs
+
+    (found,) = compare_runs(
+        [read_run(baseline), read_run(candidate)],
+        ["baseline", "candidate"],
+        resolve(convention).convention,
+        depth=depth,
+        persistence=persistence,
+        ties=ties,
+    )
+    return found
 
 
 def explain(

@@ -69,7 +69,9 @@ def test_every_format_has_names_and_convention(cli: Cli) -> None:
     """Whatever the format and however many candidates: run names and convention are there."""
     for candidates in (["after.run"], ["after.run", "third_one.run"]):
         for form in RENDERERS:
-            status, out, _ = cli("compare", "q", "before.run", *candidates, "-m", "P@2", "--format", form)
+            status, out, _ = cli(
+                "-v", "compare", "q", "before.run", *candidates, "-m", "P@2", "--format", form
+            )
             assert status == 0
             names = [each.replace("_", r"\_") if form == "latex" else each for each in candidates]
             assert all(name in out for name in ["before.run", *names])

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from _pytest.mark import ParameterSet
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.cli import app
@@ -107,7 +107,6 @@ def some_slow(kind: str) -> list[ParameterSet]:
 
 
 @pytest.mark.parametrize("target", some_slow("qrels"))
-@settings(deadline=None, max_examples=10)
 @given(judgments=some_judgments())
 def test_judgments(target: Target, judgments: Judgments) -> None:
     """The file is the same but for what the warning names."""
@@ -153,7 +152,6 @@ def test_judgments(target: Target, judgments: Judgments) -> None:
 
 
 @pytest.mark.parametrize("target", some_slow("run"))
-@settings(deadline=None, max_examples=10)
 @given(run=some_runs())
 def test_runs(target: Target, run: Run) -> None:
     """The file is the same but for what the warning names."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import treconcile as tc
 from treconcile.formats import read_judgments, read_run
 from treconcile.rendering.table import RENDERERS
 from treconcile.score import evaluate
@@ -131,8 +132,8 @@ def test_the_text_says_why(cli: Cli) -> None:
     assert "it matters for q01, q03, q04: q01 is 1/1 with returned and 1/3 with k" in told
     assert "q05 is 0/1 with zero and left out with skip" in told or "q05 is 0/3 with zero" in told
     assert "recip_rank on the first 3" in told
-    pages = "docs/atlas/denominator.md, docs/atlas/empty.md"
-    assert told.endswith(f"3 comparisons: 3 explained why tools differ there: {pages}")
+    pages = "treconcile list conventions denominator, treconcile list conventions empty"
+    assert told.endswith(f"3 comparisons: 3 explained what else tools do there: {pages}")
 
 
 @pytest.mark.slow
@@ -400,3 +401,24 @@ def test_what_the_data_make_worth_saying_is_said(cli: Cli) -> None:
     assert "warning: tied: the run covers 1 of 3 judged queries" in err
     assert "a relevant document among equal scores" in err
     assert "warning" not in out
+
+
+def test_a_reported_p_value(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs are scored and tested; 0 where p agrees, 1 where it differs, 2 for what cannot be asked."""
+    monkeypatch.chdir(tmp_path)
+    queries = [f"q{number}" for number in range(6)]
+    Path("q").write_text("".join(f"{query} 0 a 1\n" for query in queries))
+    Path("one.run").write_text("".join(f"{query} Q0 b 1 2 t\n{query} Q0 a 2 1 t\n" for query in queries))
+    Path("two.run").write_text("".join(f"{query} Q0 a 1 2 t\n" for query in queries[:5]))
+    args = ("crosscheck", "q", "two.run", "--baseline", "one.run", "-m", "RR")
+    status, out, err = cli(*args, "--test", "0.2188")
+    assert (status, err) == (0, "") and out.startswith("RR: p 0.2188 was reported, and so it is")
+    status, out, _ = cli(*args, "--test", "0.0625")
+    assert status == 1 and "queries that a run lacks left out" in " ".join(out.split())
+    document = json.loads(cli(*args, "--test", "sign=0.99", "--format", "json")[1])
+    assert (document["verdict"], document["readings"]) == ("unexplained", [])
+    for wrong in (("--test", "0.5", "-m", "AP"), ("--test", "chi=0.5"), ("--test", "2"), ()):
+        status, out, err = cli(*args, *wrong)
+        assert (status, out) == (2, "") and "hint: " in err
+    told = tc.crosscheck_p("q", "one.run", "two.run", "0.2188", "RR")
+    assert told.verdict == "agree"

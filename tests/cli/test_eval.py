@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLE = (ROOT / "qrels/example.qrels", ROOT / "runs/example.run")
 TIED = ROOT / "runs/example.scores.run"
 P, R, RR = ("-m", "P@3"), ("-m", "R@3"), ("-m", "RR@3")
+NDCG = ("-m", "nDCG@3")
 
 
 @pytest.fixture(autouse=True)
@@ -71,8 +72,8 @@ def written(name: str, text: str) -> str:
 
 
 def test_the_table_says_what_the_numbers_are_about(cli: Cli) -> None:
-    """The table is followed by the queries behind the mean, the convention and the hashes of the inputs."""
-    status, out, err = cli("eval", *EXAMPLE, *P, *R, *RR)
+    """The table is followed by the queries behind the mean, and with -v by every axis and the hashes."""
+    status, out, err = cli("eval", *EXAMPLE, *P, *R, *RR, "-v")
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert lines[:4] == [
@@ -88,6 +89,22 @@ def test_the_table_says_what_the_numbers_are_about(cli: Cli) -> None:
     assert "no answer, and not in the mean: q06; nothing was returned for it, which is correct" in told
     assert "convention default: order:score ties:docid-desc" in told
     assert lines[-1].startswith("qrels:8fcb8a96 run:22b82678 treconcile:")
+
+
+def test_output_has_three_sizes(cli: Cli) -> None:
+    """By default the convention is a line; with --quiet there are numbers alone, with -v all."""
+    _, out, _ = cli("eval", *EXAMPLE, *P)
+    assert out.splitlines()[-1] == "convention default: treconcile's own, same as trec_eval -c"
+    assert "order:score" not in out and "qrels:" not in out and ".meta.json" not in out
+    assert cli("eval", *EXAMPLE, *P, "--quiet") == (0, "measure  example.run\nP@3           0.2667\n", "")
+    assert cli("eval", *EXAMPLE, *P, "--quiet", "-v")[0] == 2
+    _, out, _ = cli("eval", *EXAMPLE, *P, *NDCG, "-C", "elasticsearch")
+    assert "convention elasticsearch (Elasticsearch rank evaluation API 6 to 8): the default, but\n" in out
+    assert (
+        "  denominator:returned: what precision at k divides by: the documents returned up to the cut-off:\n"
+        "    min(k, n)\n" in out
+    )
+    assert "(nDCG@3)" in out
 
 
 def test_the_json_has_the_promised_keys(cli: Cli) -> None:
@@ -166,14 +183,16 @@ def test_json_lines_are_tidy(cli: Cli) -> None:
 def test_markdown(cli: Cli) -> None:
     """A table of measures by runs, numbers aligned to the right."""
     _, out, _ = cli("eval", *EXAMPLE, *P, "--format", "markdown")
-    assert out == "| measure | example.run |\n| --- | ---: |\n| P@3 | 0.2667 |\n"
+    assert out.startswith(
+        "| measure | example.run |\n| --- | ---: |\n| P@3 | 0.2667 |\n\nconvention default: "
+    )
 
 
 def test_markdown_per_query_comes_first(cli: Cli) -> None:
     """With -q the values of the queries stand above the means."""
     _, out, _ = cli("eval", *EXAMPLE, *P, "-q", "--format", "markdown", "--digits", 2)
-    assert out.startswith("| query | P@3 |\n| --- | ---: |\n| q01 | 0.33 |\n")
-    assert out.endswith("\n\n| measure | example.run |\n| --- | ---: |\n| P@3 | 0.27 |\n")
+    assert out.startswith("example.run\n\n| query | P@3 |\n| --- | ---: |\n| q01 | 0.33 |\n")
+    assert "\n\n| measure | example.run |\n| --- | ---: |\n| P@3 | 0.27 |\n" in out
 
 
 def test_latex_is_a_tabular_with_escaped_text(cli: Cli) -> None:
@@ -186,7 +205,7 @@ def test_latex_is_a_tabular_with_escaped_text(cli: Cli) -> None:
         r"measure & my\_run\&1.run \\",
         r"\midrule",
     ]
-    assert out.endswith("\\bottomrule\n\\end{tabular}\n")
+    assert "\\bottomrule\n\\end{tabular}\n\n% convention default: " in out
 
 
 @pytest.mark.parametrize("form", RENDERERS)
@@ -211,16 +230,18 @@ def test_values_per_query(cli: Cli) -> None:
     ]
 
 
-def test_several_runs_stand_side_by_side(cli: Cli) -> None:
-    """One column a run, and the hashes of all of them at the end."""
-    _, out, _ = cli("eval", *EXAMPLE, TIED, *P, *RR)
+def test_several_runs_have_one_row_each(cli: Cli) -> None:
+    """One column a measure, what is the same of all runs once, and the hashes of all at the end."""
+    _, out, _ = cli("eval", *EXAMPLE, TIED, *P, *RR, "-v")
     assert out.splitlines()[:3] == [
-        "measure  example.run  example.scores.run",
-        "P@3           0.2667              0.2667",
-        "RR@3          0.8000              0.8000",
+        "run                    P@3    RR@3",
+        "example.run         0.2667  0.8000",
+        "example.scores.run  0.2667  0.8000",
     ]
-    assert "example.scores.run: mean over 5 queries" in out
-    assert out.splitlines()[-1].startswith("qrels:8fcb8a96 run:22b82678 run:a6bd9823 treconcile:")
+    assert "all runs: mean over 5 queries" in out
+    assert out.splitlines()[-1].startswith(
+        "qrels:8fcb8a96 example.run:22b82678 example.scores.run:a6bd9823 treconcile:"
+    )
     assert [run["run"] for run in document(cli, *EXAMPLE, TIED, *P)["runs"]] == [str(EXAMPLE[1]), str(TIED)]
 
 
@@ -230,7 +251,7 @@ def test_runs_of_the_same_file_name_are_told_apart_by_their_paths(cli: Cli) -> N
         Path(folder).mkdir()
         shutil.copy(EXAMPLE[1], f"{folder}/x.run")
     _, out, _ = cli("eval", EXAMPLE[0], "a/x.run", "b/x.run", *P)
-    assert out.splitlines()[0] == "measure  a/x.run  b/x.run"
+    assert [line.split()[0] for line in out.splitlines()[:3]] == ["run", "a/x.run", "b/x.run"]
 
 
 # Measures
@@ -295,7 +316,7 @@ def test_conventions(cli: Cli, convention: list[str], mean: float) -> None:
 
 def test_a_profile_that_mixes_conventions_says_so(cli: Cli) -> None:
     """Under ir_measures' profile RR@3 breaks ties otherwise than P@3, and the table says it."""
-    _, out, _ = cli("eval", *EXAMPLE, *P, *RR, "-C", "ir_measures")
+    _, out, _ = cli("eval", *EXAMPLE, *P, *RR, "-C", "ir_measures", "-v")
     told = " ".join(out.split())
     assert "convention ir_measures: order:score ties:docid-desc score_precision:float32" in told
     assert "RR@3 differs: ties:docid-asc score_precision:float64" in told

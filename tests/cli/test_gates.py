@@ -48,6 +48,36 @@ def test_gates_on_compare(cli: Cli) -> None:
     assert cli(*arguments, "--fail-if", "P@2 better")[0] == 2
 
 
+def test_a_plain_number_is_compared_with_the_mean_that_eval_gives(cli: Cli) -> None:
+    """Over all queries of the run, though only those with a value in both are compared with the baseline."""
+    Path("part.csv").write_text("query_id,P@3\nq1,1\n")
+    Path("all.csv").write_text("query_id,P@3\nq1,1\nq2,0\n")
+    gates = ("--fail-if", "P@3 < 0.6", "--fail-if", "P@3 < baseline")
+    status, _, err = cli("compare", "--values", "part.csv", "all.csv", *gates)
+    assert (status, err) == (1, "gate failed: P@3 < 0.6, saw 0.5 (all.csv)\n")
+
+
+def test_settings_can_be_left_unread(cli: Cli) -> None:
+    """--no-config takes no gate of the project, and does not stumble over a file that is wrong."""
+    Path("one.csv").write_text("query_id,P@3\nq1,0.1\n")
+    compare = ("compare", "--values", "one.csv", "one.csv")
+    for settings, status in (('gates = ["P@3 < 0.5"]', 1), ("gates = 3", 3)):
+        Path("treconcile.toml").write_text(settings)
+        assert cli(*compare)[0] == status
+        assert cli(*compare, "--no-config")[0] == 0
+
+
+def test_a_snapshot_knows_the_corpus_that_was_given(cli: Cli) -> None:
+    """Runs over other documents are not compared, also where only --corpus said which they are."""
+    Path("q").write_text("q1 0 a 1\n")
+    Path("r").write_text("q1 Q0 a 1 1 t\n")
+    for name, text in (("old", "one"), ("new", "two")):
+        Path(f"{name}.json").write_text(json.dumps([{"id": "a", "text": text}]))
+        cli("eval", "q", "r", "-m", "P@1", "--corpus", f"{name}.json", "--save", f"{name}.snapshot.json")
+    status, _, err = cli("compare", "q", "old.snapshot.json", "new.snapshot.json")
+    assert status == 3 and "the corpora differ" in err
+
+
 def test_gates_of_the_project(cli: Cli) -> None:
     """Gates in the settings hold for every comparison; those that need a baseline do not concern eval."""
     Path("treconcile.toml").write_text('gates = ["lost_queries > 0", "P@2 < 0.2"]\n')

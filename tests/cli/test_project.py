@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,11 @@ def test_the_schema_has_every_key() -> None:
     found = read_project()
     values = {"gates": list(found.gates), "snapshots": str(found.snapshots)}
     assert list(faults(values, schema)) == []
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to("nowhere")])
+def test_settings_that_are_no_file(make: Callable[[Path], None]) -> None:
+    """A folder or a link to nothing in place of the settings is an error: gates never go unchecked."""
+    make(Path("treconcile.toml"))
+    with pytest.raises(InputError, match="this is no file"):
+        read_project()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from draws import MEASURES, choices, draw_data, randoms
 from treconcile.align import Alignment
@@ -351,7 +351,6 @@ def refute(alignment: Alignment, made: Comparison, digits: int | None) -> list[s
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(randoms())
 def test_an_explanation_is_never_wrong(rng: random.Random) -> None:
     """Whatever the hidden convention, the axes named lead to the tool exactly, and all are needed."""
@@ -374,7 +373,6 @@ def test_an_explanation_is_never_wrong(rng: random.Random) -> None:
         assert made.reasons
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(randoms())
 def test_a_known_convention_is_explained_truly(rng: random.Random) -> None:
     """The same where one's own convention is stated: then every difference has an explanation."""

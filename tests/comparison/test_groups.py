@@ -22,17 +22,18 @@ def test_results() -> None:
     fields = {"d1": ["wiki"], "d2": ["news"], "d3": ["news", "blog"], "d4": ["blog"]}
     grade = np.array([1, 0, 0, np.nan, np.nan, 2.0, 1])
     documents = ["d1", "d2", "d3", "d4", "d5", "d5", "d2"]
-    assert count_results(documents, grade, fields, Convention()) == (
+    values = [fields.get(each, ()) for each in documents]
+    assert count_results(values, grade, Convention()) == (
         FieldCount("news", 3, 1, 2, 0),
         FieldCount("blog", 2, 0, 1, 1),
         FieldCount("wiki", 1, 1, 0, 0),
         FieldCount(None, 2, 1, 0, 1),
     )
-    strict = count_results(documents, grade, fields, Convention.parse("rel:2"))
+    strict = count_results(values, grade, Convention.parse("rel:2"))
     assert [(each.value, each.relevant, each.nonrelevant) for each in strict] == [
         ("news", 0, 3),
         ("blog", 0, 1),
         ("wiki", 0, 1),
         (None, 1, 0),
     ]
-    assert count_results([], np.empty(0), fields, Convention()) == ()
+    assert count_results([], np.empty(0), Convention()) == ()

@@ -149,6 +149,20 @@ def test_a_corpus_that_turned_over_is_named() -> None:
     assert tc.compare(qrels, before, [worse], "RR").measures[0].verdict == "worse"
 
 
+def test_documents_and_their_chunks_are_other_units() -> None:
+    """Chunks of the same documents are named as such, whichever side they are on."""
+    qrels = {f"q{at}": {f"d{at}": 1} for at in range(6)}
+    whole = {f"q{at}": [f"d{at}", f"d{at + 1}"] for at in range(6)}
+    chunks = {query: [f"{each}#1" for each in found] for query, found in whole.items()}
+    for one, other, named in (
+        (whole, chunks, "documents and chunks"),
+        (chunks, whole, "chunks and documents"),
+    ):
+        with pytest.raises(MismatchError, match=f"of their chunks \\(as d0#1, .*\\): {named}"):
+            tc.compare(qrels, one, [other], "RR")
+    assert tc.compare(qrels, whole, [chunks], "RR", force=True).conflicts["candidate 1"][0].kind == "unit"
+
+
 def test_tolerance_makes_ties() -> None:
     """Values that differ by no more than an engine does by itself are ties."""
     found = tc.compare(None, {"P@3": WORSE}, [{"P@3": BETTER}], tolerance=0.02).measures[0]

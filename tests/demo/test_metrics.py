@@ -4,7 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.demo import DOCUMENTS, QRELS
@@ -122,7 +122,6 @@ def test_duplicate_beyond_cutoff() -> None:
     assert evaluate(["d1", "x", "y", "d1"], {"d1"}) == (1 / 3, 1, 1)
 
 
-@settings(deadline=None)
 @given(ranked=rankings, relevant=answers, k=cutoffs)
 def test_bounds(ranked: list[str], relevant: set[str], k: int) -> None:
     """Every value is between 0 and 1, and all are zero together."""
@@ -131,7 +130,6 @@ def test_bounds(ranked: list[str], relevant: set[str], k: int) -> None:
     assert len({value > 0 for value in values}) == 1
 
 
-@settings(deadline=None)
 @given(ranked=rankings, relevant=answers, k=cutoffs)
 def test_longer_list_never_loses_recall(ranked: list[str], relevant: set[str], k: int) -> None:
     """A deeper cut-off finds at least as much, and never a later first answer."""
@@ -140,7 +138,6 @@ def test_longer_list_never_loses_recall(ranked: list[str], relevant: set[str], k
     assert deep.reciprocal_rank >= shallow.reciprocal_rank
 
 
-@settings(deadline=None)
 @given(ranked=rankings, relevant=answers, k=cutoffs)
 def test_only_the_first_k_matter(ranked: list[str], relevant: set[str], k: int) -> None:
     """What stands after rank k changes nothing."""

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.demo import DOCUMENTS, QRELS
@@ -129,7 +129,6 @@ def test_duplicate_document() -> None:
         search("b", [{"id": "x", "text": "a"}, {"id": "x", "text": "c"}], 3)
 
 
-@settings(deadline=None)
 @given(query=words, documents=corpora, k=cutoffs)
 def test_order(query: str, documents: list[dict[str, str]], k: int) -> None:
     """Scores never rise down the list, equal scores stand by ascending id, and none is zero."""
@@ -138,14 +137,12 @@ def test_order(query: str, documents: list[dict[str, str]], k: int) -> None:
     assert all(score >= 1 for _, score in found)
 
 
-@settings(deadline=None)
 @given(query=words, documents=corpora, k=cutoffs)
 def test_smaller_cutoff_is_a_prefix(query: str, documents: list[dict[str, str]], k: int) -> None:
     """The first k are the first k of any longer list."""
     assert search(query, documents, k) == search(query, documents, k + 1)[:k]
 
 
-@settings(deadline=None)
 @given(query=words, documents=corpora)
 def test_every_match_is_found(query: str, documents: list[dict[str, str]]) -> None:
     """With room for all, exactly the documents that share a word come back, each with that number."""

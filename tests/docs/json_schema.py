@@ -1,6 +1,8 @@
 """The part of JSON Schema that the schemas in `docs/schema` use, and no key that they do not name."""
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
+from operator import getitem
 
 TYPES = {
     "object": dict,
@@ -13,12 +15,15 @@ TYPES = {
 }
 KNOWN = {
     "$schema", "title", "description", "type", "required", "properties", "items", "enum", "const", "minimum",
-    "additionalProperties",
+    "additionalProperties", "$ref",
 }  # fmt: skip
 
 
-def faults(value: object, schema: Mapping, path: str = "$") -> Iterator[str]:
+def faults(value: object, schema: Mapping, path: str = "$", root: Mapping | None = None) -> Iterator[str]:
     """What of a value the schema does not allow, or does not describe."""
+    root = schema if root is None else root
+    if "$ref" in schema:
+        schema = reduce(getitem, schema["$ref"].removeprefix("#/").split("/"), root)
     assert schema.keys() <= KNOWN, f"{path}: the check does not know {schema.keys() - KNOWN}"
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     if not any(_is(value, kind) for kind in kinds):
@@ -33,14 +38,14 @@ def faults(value: object, schema: Mapping, path: str = "$") -> Iterator[str]:
         yield from (f"{path}: lacks {key}" for key in schema.get("required", ()) if key not in value)
         for key, each in value.items():
             if key not in schema.get("properties", {}) and "additionalProperties" in schema:
-                yield from faults(each, schema["additionalProperties"], f"{path}.{key}")
+                yield from faults(each, schema["additionalProperties"], f"{path}.{key}", root)
             elif key not in schema.get("properties", {}):
                 yield f"{path}: {key} is not described"
             else:
-                yield from faults(each, schema["properties"][key], f"{path}.{key}")
+                yield from faults(each, schema["properties"][key], f"{path}.{key}", root)
     if isinstance(value, list):
         for number, each in enumerate(value):
-            yield from faults(each, schema["items"], f"{path}[{number}]")
+            yield from faults(each, schema["items"], f"{path}[{number}]", root)
 
 
 def _is(value: object, kind: str) -> bool:

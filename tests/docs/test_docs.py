@@ -170,6 +170,17 @@ def example(
 
 
 FILES = ["qrels/example.qrels", "runs/example.run"]
+CLOSER = [
+    "--queries",
+    "qrels.json",
+    "--group",
+    "id",
+    "--corpus",
+    "documents.json",
+    "--by",
+    "id",
+    "--by-words",
+]
 CHECK = ["crosscheck", *FILES, "--against", "pytrec_eval", "--against", "ir_measures"]
 
 
@@ -185,6 +196,11 @@ CHECK = ["crosscheck", *FILES, "--against", "pytrec_eval", "--against", "ir_meas
         ("crosscheck", [*CHECK, "-m", "P@3", "--mine", "treconcile.demo.metrics:evaluate"]),
         ("crosscheck", [*CHECK, "-m", "nDCG@3", "--mine", "elasticsearch"]),
         ("compare", ["compare", *FILES, "runs/example.scores.run", "--fail-if", "P@3 < 0"]),
+        (
+            "compare",
+            ["compare", FILES[0], *[FILES[1], "runs/example.scores.run"] * 2, "--repeats", "2", *CLOSER],
+        ),
+        ("rankings", ["compare", "--rankings", FILES[1], "runs/example.scores.run"]),
         ("explain", ["explain", *FILES, "--mean", "P@3=0.667", "--seconds", "2"]),
         ("fingerprint", ["fingerprint", "treconcile.demo.metrics:evaluate"]),
         ("explain", ["explain", *FILES, "--mean", "P@3=0.123456789", "--seconds", "2"]),

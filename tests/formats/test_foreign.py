@@ -308,7 +308,9 @@ def test_a_header_that_nobody_knows(tmp_path: Path) -> None:
     """It is still named as what it seems to be."""
     with pytest.raises(FormatError) as caught:
         read_judgments(written(tmp_path, "topic\tdocument\tpoints\n1\td1\t2\n", "qrels.tsv"))
-    assert "'topic', 'document', 'points'" in caught.value.message and "--map FILE" in str(caught.value.hint)
+    assert "'topic', 'document', 'points'" in caught.value.message and "--map map.json" in str(
+        caught.value.hint
+    )
 
 
 def test_failed_requests_are_not_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

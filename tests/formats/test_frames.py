@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.errors import DuplicateError, EmptyError, FormatError, IdError, NumberError
@@ -29,7 +29,6 @@ def frames(data: dict[str, list[Any]]) -> Iterator[Any]:
     yield pd.DataFrame(data)
 
 
-@settings(deadline=None)
 @given(st.dictionaries(IDS, st.dictionaries(IDS, SCORES)))
 def test_run_dictionaries_survive(value: dict[str, dict[str, float]]) -> None:
     """A run made from a dictionary gives the dictionary back, its empty queries on request."""
@@ -39,7 +38,6 @@ def test_run_dictionaries_survive(value: dict[str, dict[str, float]]) -> None:
     assert run.source is None
 
 
-@settings(deadline=None)
 @given(st.dictionaries(IDS, st.dictionaries(IDS, st.integers(-(2**63), 2**63 - 1)), min_size=1))
 def test_judgment_dictionaries_survive(value: dict[str, dict[str, int]]) -> None:
     """Judgments made from a dictionary give the dictionary back, in the same order of queries."""

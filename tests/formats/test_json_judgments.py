@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.conversion.write_targets import prepared_files, rendered_judgments
@@ -242,7 +242,6 @@ def tables(draw: st.DrawFn) -> Judgments:
     return Judgments(table, negative=negative, asked=tuple(queries), texts=draw(said), reasons=draw(said))
 
 
-@settings(deadline=None)
 @given(tables())
 def test_judgments_survive_json(judgments: Judgments) -> None:
     """What is written as JSON is read as the same judgments."""

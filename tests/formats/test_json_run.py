@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.conversion.write_targets import prepared_files, rendered_run
@@ -191,7 +191,6 @@ def runs(draw: st.DrawFn) -> Run:
     return Run(table, empty=empty, scored=scored or not rows)
 
 
-@settings(deadline=None)
 @given(runs())
 def test_runs_survive_json(run: Run) -> None:
     """What is written as JSON is read as the same run, best first, duplicates and all."""

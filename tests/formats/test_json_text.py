@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.errors import DuplicateError, FormatError, NumberError
@@ -26,14 +26,12 @@ def paths(value: object, path: Path = ()) -> Iterator[Path]:
         yield from paths(inner, (*path, key))
 
 
-@settings(deadline=None)
 @given(VALUES, st.booleans())
 def test_every_value_survives(value: object, escaped: bool) -> None:
     """What is written as JSON is read as the same value, whether or not it is escaped."""
     assert parse_json(json.dumps(value, ensure_ascii=escaped), "x.json").value == value
 
 
-@settings(deadline=None)
 @given(VALUES)
 def test_lines_of_pretty_json_count_up(value: object) -> None:
     """In indented JSON each value stands on a line of its own, in order."""

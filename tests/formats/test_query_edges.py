@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.formats.trec_large.byte_words import MARGIN
@@ -16,7 +16,6 @@ QUERIES = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(queries=QUERIES)
 def test_the_last_query_is_found(queries: list[tuple[str, int]]) -> None:
     texts = ["".join(f"{query} Q0 1{n} {n} 1 t\n" for n in range(lines)) for query, lines in queries]

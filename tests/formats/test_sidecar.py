@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile import _version
@@ -53,7 +53,6 @@ def test_it_is_readable_and_in_a_fixed_order() -> None:
 TEXTS = st.lists(st.text(max_size=3), unique=True, max_size=3).map(tuple)
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(
     st.one_of(
         st.builds(Sidecar, st.just("run"), queries=TEXTS, empty=TEXTS, k=st.none() | st.integers(1)),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from text_output import write_corpus, write_queries
@@ -178,7 +178,6 @@ def test_beir_s_texts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("to", ["anserini", "beir"])
-@settings(deadline=None, max_examples=25)
 @given(texts=st.dictionaries(TEXT.filter(bool), TEXT, min_size=1, max_size=3))
 def test_any_text_comes_back(to: str, texts: dict[str, str]) -> None:
     """Any id and any text, exactly."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from text_output import write_corpus, write_queries
@@ -230,7 +230,6 @@ def test_vaswani_is_written_and_read_again(vaswani: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("to", ["json", "jsonl"])
-@settings(deadline=None)
 @given(texts=TEXTS)
 def test_texts_survive_json(to: str, texts: dict[str, str]) -> None:
     """JSON holds any id and any text."""
@@ -251,7 +250,6 @@ def test_texts_survive_json(to: str, texts: dict[str, str]) -> None:
         (write_queries, Queries, read_queries, "tsv"),
     ],
 )
-@settings(deadline=None)
 @given(texts=TEXTS)
 def test_texts_survive_or_are_refused(
     write: Callable[..., Any],

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.errors import DuplicateError, EmptyError, FileError, FormatError, InputError, NumberError
@@ -148,7 +148,6 @@ IDS = st.text(
 )
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(
     st.dictionaries(st.tuples(IDS, IDS, IDS), st.integers(-(2**63), 2**63 - 1), min_size=1, max_size=5),
     st.sampled_from([" ", "\t", "   ", " \t"]),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from treconcile.errors import FileError, FormatError, InputError, NumberError
@@ -259,7 +259,6 @@ def well_formed(draw: st.DrawFn) -> tuple[bytes, list[Row]]:
     return text.rstrip("\n" if draw(st.booleans()) else "").encode(), table
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(well_formed())
 @example((b"a Q0 b 1 0.1000000000000000055511151231257827021181583404541015625 tag\n", [("a", "b", 0.1, 1)]))
 def test_fast_and_exact_agree_on_what_is_well_formed(case: tuple[bytes, list[Row]]) -> None:
@@ -274,7 +273,6 @@ def has_nothing_else_than(run: Run, table: list[Row]) -> bool:
     return run.table.rows() == table and bits == [struct.pack("d", row[2]) for row in table]
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(st.text("+-._eExXnaNifIy0123456789'٣", min_size=1, max_size=12))
 def test_fast_and_exact_agree_on_numbers(text: str) -> None:
     """A text is the same number for both ways as for Python, or for neither a number."""
@@ -292,7 +290,6 @@ def test_fast_and_exact_agree_on_numbers(text: str) -> None:
         assert "score" in outcomes
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(st.lists(st.sampled_from([b" ", b"\n", b"a", b"bc", b"#", b"\xc2\xa0"]), max_size=30).map(b"".join))
 def test_fold_keeps_the_fields_of_each_line(data: bytes) -> None:
     """Folding leaves the fields of every line that has some, one space between them."""
@@ -300,7 +297,6 @@ def test_fold_keeps_the_fields_of_each_line(data: bytes) -> None:
     assert fold(data) == b"\n".join(b" ".join(line) for line in lines if line)
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(st.lists(st.sampled_from([b" ", b"\n", b"a", b"\t", b"\r", b"#", b"\0"]), max_size=16).map(b"".join))
 @example(b"a a\na a\na a")
 @example(b" a\na a\n")
@@ -313,7 +309,6 @@ def test_the_proof_means_exactly_so_many_fields(data: bytes) -> None:
         assert not set(data) & set(b"\t\r\0")
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(st.lists(st.lists(st.sampled_from([b"a", b"b#"]), min_size=2, max_size=2).map(b" ".join), min_size=1))
 def test_the_proof_holds_for_what_is_plain(lines: list[bytes]) -> None:
     """Plain lines are proven, with and without the last line feed."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.formats.trec.run import read_trec_run
@@ -79,7 +79,6 @@ def piece(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> in
     return int(request.param)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     run=runs(st.integers(-9, 9).map(lambda number: str(number / 4))),
     separator=st.sampled_from(" \t"),
@@ -95,7 +94,6 @@ def test_pieces_make_the_whole(tmp_path: Path, piece: int, run: Results, separat
     assert (scan.digest, scan.tag, tuple(scan.queries)) == (whole.content, whole.tag, whole.queries)
 
 
-@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     run=st.one_of(runs(SCORES), SCORES.flatmap(lambda score: runs(st.just(score)))),
     tag=IDS,
@@ -132,7 +130,6 @@ def regular_runs(draw: st.DrawFn) -> str:
     return "".join(" ".join(line) + "\n" for line in lines)
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=regular_runs(), lines=st.sampled_from([1, 3, 1 << 13]), block=st.sampled_from([8, 64, 1 << 18]))
 def test_what_is_guessed_of_regular_lines_is_proven(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, lines: int, block: int
@@ -186,7 +183,6 @@ def test_ids_that_look_like_packed_data_are_ids(tmp_path: Path) -> None:
     assert table["score"].to_list() == [10.0, 2.5]
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     lines=st.lists(st.text("ab1.-# ", min_size=1, max_size=24), min_size=1, max_size=4),
     good=st.integers(0, 3),
@@ -214,7 +210,6 @@ def test_own_results_and_hashes(tmp_path: Path) -> None:
     assert len(set(hashes)) == len(ids)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     ids=st.lists(st.one_of(IDS, st.sampled_from(["a", "ab", "é", "ab0ab0ab0", "ab0ab0ab"])), min_size=1),
     falling=st.booleans(),

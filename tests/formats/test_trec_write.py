@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from treconcile.errors import DuplicateError, EmptyError, FileError, IdError, MismatchError, NumberError
@@ -303,7 +303,6 @@ def test_an_empty_run_is_an_empty_file(path: Path) -> None:
 ANY_IDS = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=5)
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(ANY_IDS)
 @example("#%20\u00a0")
 def test_percent_encoding_is_reversible_and_one_field(text: str) -> None:
@@ -314,7 +313,6 @@ def test_percent_encoding_is_reversible_and_one_field(text: str) -> None:
     assert not encoded.startswith("#")
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(
     st.dictionaries(
         st.tuples(ANY_IDS, ANY_IDS), st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=6
@@ -343,7 +341,6 @@ def test_a_run_that_is_written_is_read_back(
     assert read_trec_run(path, exact=True).table.equals(again.table)
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(
     st.dictionaries(
         st.tuples(ANY_IDS, ANY_IDS, ANY_IDS), st.integers(-(2**63), 2**63 - 1), min_size=1, max_size=6

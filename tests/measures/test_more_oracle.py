@@ -6,7 +6,7 @@ import math
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from draws import MEASURES, MORE_MEASURES, draw_data, randoms
 from oracle import Data, Outcome, RefusedError
@@ -19,7 +19,6 @@ from treconcile.measures.spec import Measure, parse_measure
 from treconcile.profiles import Profile
 from treconcile.score import score_measure
 
-QUICK = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 CHOICES: dict[str, tuple[object, ...]] = {
     "order": ("score", "rank", "input"),
     "ties": ("docid-desc", "docid-asc", "input", "input-reversed", "expected"),
@@ -93,7 +92,6 @@ def same(one: Outcome | None, other: Outcome | None) -> bool:
 
 
 @pytest.mark.parametrize("drawn", [15, pytest.param(len(MORE_MEASURES), marks=pytest.mark.slow)])
-@QUICK
 @given(rng=randoms())
 def test_fast_kernels_equal_the_oracle(rng: random.Random, drawn: int) -> None:
     """Values, means and refusals of measures, with their parameters, under conventions that reach them."""
@@ -104,7 +102,6 @@ def test_fast_kernels_equal_the_oracle(rng: random.Random, drawn: int) -> None:
         assert same(ours, theirs), f"{measure} under {convention.changed()}: {ours} is not {theirs}\n{data}"
 
 
-@QUICK
 @given(randoms())
 def test_values_stay_within_bounds(rng: random.Random) -> None:
     """Under the default a value lies between 0 and 1, that of a few measures aside."""
@@ -121,7 +118,6 @@ def test_values_stay_within_bounds(rng: random.Random) -> None:
         assert all(0 <= value <= most for value in outcome.values.values()), measure
 
 
-@QUICK
 @given(randoms())
 def test_one_subtopic_is_none(rng: random.Random) -> None:
     """With one sub-topic, what counts over sub-topics is the measure itself."""

@@ -7,7 +7,7 @@ import random
 
 import ir_measures
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import treconcile.measures.spec
 from draws import MEASURES, MORE_MEASURES, choices, randoms
@@ -153,7 +153,6 @@ def test_every_name_and_alias_is_read(name: str) -> None:
         assert parse_measure(alias).name == parse_measure(alias.upper()).name == name
 
 
-@settings(deadline=None)
 @given(randoms())
 def test_canonical_form_is_stable(rng: random.Random) -> None:
     """Any measure with any of its axes set prints a text that reads back as itself and prints the same."""

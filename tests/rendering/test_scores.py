@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 import treconcile as tc
-from treconcile.rendering.scores import report_scores, side_by_side
+from treconcile.rendering.detail import Detail
+from treconcile.rendering.scores import means, report_scores
+from treconcile.rendering.side_by_side import shortened
 
 QRELS = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}
 RUN = {"q1": {"a": 1.0}, "q2": {"x": 1.0}, "q3": {"c": 1.0}}
@@ -20,10 +22,13 @@ def told(
     run: Mapping[str, Any] = RUN,
     measures: str = "P@1",
     convention: str = "",
+    detail: Detail = Detail.USUAL,
 ) -> str:
     """The text of a report, white space folded."""
     scores = tc.evaluate(qrels, run, measures, convention)
-    text = report_scores([scores], "table", per_query=False, digits=4, profile=convention or "default")
+    text = report_scores(
+        [scores], "table", per_query=False, digits=4, profile=convention or "default", detail=detail
+    )
     return " ".join(text.split())
 
 
@@ -103,16 +108,38 @@ def test_negative_queries() -> None:
 
 def test_the_axes_that_no_measure_reads_are_not_printed() -> None:
     """The convention is that of these measures."""
-    assert "gain:" not in told() and "denominator:k" in told()
-    assert "gain:linear" in told(measures="nDCG") and "denominator" not in told(measures="nDCG")
+    precision, gain = told(detail=Detail.ALL), told(measures="nDCG", detail=Detail.ALL)
+    assert "gain:" not in precision and "denominator:k" in precision
+    assert "gain:linear" in gain and "denominator" not in gain
 
 
-def test_measures_of_different_length_do_not_break_the_table() -> None:
-    """One row a measure, one column a run, every run with a name of its own."""
-    runs = [tc.evaluate(QRELS, RUN, "P@1 nDCG(dcg='exp-log2')@3") for _ in range(2)]
-    table = side_by_side(runs)
-    assert [len(row) for row in table.rows] == [3, 3]
-    assert table.columns == ["measure", "treconcile", "treconcile"]
+def test_several_runs_are_one_row_each() -> None:
+    """One column a measure, the best of each bold, and a dash where a run lacks the measure."""
+    runs = [tc.evaluate(QRELS, RUN, "P@1 RR"), tc.evaluate(QRELS, {"q1": ["x"]}, "P@1 Bpref")]
+    table = means(runs)
+    assert table.columns == ["run", "P@1", "RR", "Bpref"]
+    assert [[cell is None for cell in row] for row in table.rows] == [
+        [False, False, False, True],
+        [False, False, True, False],
+    ]
+    assert table.bold == {(0, 1)}
+
+
+def test_names_are_shortened_where_they_differ() -> None:
+    """What all long names begin with is said once."""
+    names = ["experiments-2024-bm25.run", "experiments-2024-dense-large.run"]
+    assert shortened(names) == (["…bm25.run", "…dense-large.run"], "experiments-2024-")
+    assert shortened(["a-bm25.run", "a-dense.run"]) == (["a-bm25.run", "a-dense.run"], "")
+    assert shortened(names[:1] * 2) == (names[:1] * 2, "")
+
+
+def test_markdown_names_runs_and_convention() -> None:
+    """A table of queries says of which run it is, and all of them under which convention."""
+    runs = [tc.evaluate(QRELS, RUN, "P@1"), tc.evaluate(QRELS, {"q1": ["x"]}, "P@1")]
+    object.__setattr__(runs[1], "run", "other.run")
+    for form, start in (("markdown", "\n"), ("latex", "\n% ")):
+        text = report_scores(runs, form, per_query=True, digits=4, profile="default")
+        assert f"{start}other.run\n" in text and f"{start}convention default: " in text
 
 
 def test_whole_numbers_stay_whole_in_every_form() -> None:
@@ -124,5 +151,5 @@ def test_whole_numbers_stay_whole_in_every_form() -> None:
     }
     assert forms["csv"].splitlines()[1] == "treconcile,NumRet,all,3"
     assert json.loads(forms["json"])["runs"][0]["measures"][0]["mean"] == 3
-    assert forms["markdown"].endswith("| NumRet | 3 |\n")
+    assert "| NumRet | 3 |\n" in forms["markdown"]
     assert forms["table"].splitlines()[1].split() == ["NumRet", "3"]

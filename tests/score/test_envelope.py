@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import permutations, product
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from draws import MEASURES, draw_data, randoms
 from oracle import Data
@@ -19,7 +19,6 @@ from treconcile.profiles import Profile
 from treconcile.score import score_measure
 from treconcile.score.envelope import envelope, extremes_are_ordered
 
-QUICK = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 CHANGES = (
     "ap:retrieved",
     "target:mean",
@@ -60,7 +59,6 @@ def scored(data: Data, measure: Measure, convention: Convention) -> dict[str, fl
         return None
 
 
-@QUICK
 @given(randoms())
 def test_the_range_is_that_of_every_order(rng: random.Random) -> None:
     """Both ends are reached by an order, and no order goes beyond."""

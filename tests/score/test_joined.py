@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from draws import MEASURES, MORE_MEASURES, draw_convention, draw_data, randoms
 from oracle import Data
@@ -67,11 +69,6 @@ def in_pieces(judgments: Judgments, path: Path, measures: list[Measure], convent
     return outcome(alignment, measures, convention)
 
 
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
 @given(rng=randoms())
 def test_pieces_give_the_same_scores_and_remarks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rng: random.Random
@@ -107,3 +104,35 @@ def test_a_plain_run_is_read_in_pieces_and_by_its_bytes(
 
 
 original = run_piece.run_lines
+
+
+@given(rng=randoms())
+def test_pieces_give_the_same_first_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rng: random.Random
+) -> None:
+    """Judged or not, with ties and repeats: those that the whole file gives."""
+    monkeypatch.setattr(large_run, "LARGE", 1)
+    monkeypatch.setattr(trec_scan, "PIECE", rng.choice([1, 100]))
+    data = draw_data(rng, repeats=rng.random() < 0.3)
+    convention, depth = draw_convention(rng), rng.choice([1, 2, 3, 10])
+    path = tmp_path / "x.run"
+    write_run(path, data, rng)
+    judgments, first = data.judgments(), MEASURES[0]
+    read = first.read_from(first.under(convention))
+
+    def top_or_error(made: Callable[[], Alignment]) -> object:
+        try:
+            alignment = made()
+            evaluate(judgments, alignment.run, [first], Profile(convention=convention), alignment=alignment)
+            top = alignment.top(read, depth)
+        except TreconcileError as error:
+            return type(error), str(error)
+        grades = [None if np.isnan(grade) else grade for grade in top.grade.tolist()]
+        return top.query.tolist(), list(top.documents), grades, top.score.tolist()
+
+    profile = Profile(convention=convention)
+    whole = top_or_error(lambda: Alignment(judgments, read_run(path, meta=False)))
+    pieces = top_or_error(
+        lambda: joined(judgments, str(path), [first], profile, meta=False, depth=depth, also=[read])
+    )
+    assert pieces == whole

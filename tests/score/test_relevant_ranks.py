@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import treconcile as tc
 from draws import draw_data, randoms
@@ -54,7 +54,6 @@ def test_unknown_conventions_are_refused() -> None:
         tc.relevant_ranks(QRELS, RUN, "denominators=k")
 
 
-@settings(max_examples=30, deadline=None)
 @given(randoms())
 def test_the_first_rank_is_that_of_the_measures(rng: random.Random) -> None:
     """The lowest rank of a query is RankFirstRel, and the number of ranks is NumRelRet."""

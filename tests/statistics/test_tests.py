@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -26,7 +26,6 @@ def _floats(values: list[Fraction]) -> NDArray[np.float64]:
 
 
 @given(tenths)
-@settings(deadline=None)
 def test_exact_is_every_sign(differences: list[Fraction]) -> None:
     """Both ways to count all sign changes give what trying them in exact arithmetic gives."""
     p = float(randomisation_p(differences))
@@ -37,7 +36,6 @@ def test_exact_is_every_sign(differences: list[Fraction]) -> None:
 
 
 @given(tenths)
-@settings(deadline=None)
 def test_wilcoxon_is_every_sign_of_the_ranks(differences: list[Fraction]) -> None:
     """The exact signed-rank test, ties and zeros included, is the randomisation test of the ranks."""
     expected = float(signed_rank_p(differences)) if any(differences) else 1.0

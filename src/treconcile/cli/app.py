@@ -12,7 +12,8 @@ import typer
 
 from treconcile.cli.exit_status import INTERNAL, INTERRUPTED
 from treconcile.cli.options import REDACT_KEY, SHORTEST_KEY
-from treconcile.cli.terminal import tell
+from treconcile.cli.project import ignoring_settings
+from treconcile.cli.terminal import talking, tell
 from treconcile.errors import TreconcileError, did_you_mean, redacting
 
 if TYPE_CHECKING:
@@ -95,6 +96,20 @@ def _options(
         "--redact",
         help="Show keyed hashes in place of ids, in all output (anywhere on the line).",
     ),
+    quiet: bool = typer.Option(
+        False, "--quiet", help="Only numbers: no notes, no warnings (anywhere on the line)."
+    ),
+    verbose: bool = typer.Option(
+        False,
+        "-v",
+        "--verbose",
+        help="All that is known: signatures, every axis, hashes (anywhere on the line).",
+    ),
+    no_config: bool = typer.Option(
+        False,
+        "--no-config",
+        help="Leave treconcile.toml and pyproject.toml unread (anywhere on the line).",
+    ),
 ) -> None:
     if version:
         from treconcile._version import __version__
@@ -103,7 +118,7 @@ def _options(
         raise typer.Exit
 
 
-GLOBAL = ("--debug", "--redact")
+GLOBAL = ("--debug", "--redact", "--no-config", "--quiet", "--verbose", "-v")
 """The options that stand anywhere on the line and are known before the command is."""
 
 
@@ -113,7 +128,12 @@ def run(arguments: Sequence[str]) -> int:
     Args:
         arguments: The command line without the program's name.
     """
-    debug, redact = (name in arguments for name in GLOBAL)
+    own = GLOBAL[:-1] if "trec-eval" in arguments[:1] else GLOBAL  # whose -v is its version
+    debug, redact, no_config, quiet, verbose = (name in arguments for name in GLOBAL[:-1])
+    verbose |= "-v" in own and "-v" in arguments
+    if quiet and verbose:
+        _say("error: --quiet and --verbose do not go together", "leave one of the two out")
+        return 2
     if debug and redact:
         _say("error: --debug and --redact do not go together", "a traceback shows what --redact hides")
         return 2
@@ -124,8 +144,13 @@ def run(arguments: Sequence[str]) -> int:
             "who guesses the key finds the ids",
         )
         return 2
-    with redacting(redact, key.encode("utf-8", "surrogateescape")):
-        return _run([each for each in arguments if each not in GLOBAL], debug=debug)
+    talk = "--quiet" if quiet else "--verbose" if verbose else ""
+    with (
+        talking(talk),
+        ignoring_settings(no_config),
+        redacting(redact, key.encode("utf-8", "surrogateescape")),
+    ):
+        return _run([each for each in arguments if each not in own], debug=debug)
 
 
 def _run(arguments: list[str], *, debug: bool) -> int:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treconcile.cli.options import Digits, FailIf, Form, Meta, Summary
+from treconcile.cli.options import Digits, FailIf, Form, MaxUnjudged, Meta, Strict, Summary, most_unjudged
+
+if TYPE_CHECKING:
+    from treconcile.profiles import Profile
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example):"
@@ -21,7 +24,8 @@ def command(
         list[str],
         typer.Argument(
             metavar="QRELS BASELINE CANDIDATE...",
-            help="The judgments, then runs (TREC or JSON) or snapshots; with --values no judgments.",
+            help="The judgments, then runs (TREC or JSON) or snapshots; no judgments with --values and"
+            " --rankings.",
         ),
     ],
     measure: Annotated[
@@ -39,6 +43,44 @@ def command(
             help="The files are values of single queries (trec_eval -q, ir_measures, ranx, pytrec_eval, CSV)"
             " or snapshots.",
         ),
+    ] = False,
+    rankings: Annotated[
+        bool,
+        typer.Option(
+            "--rankings",
+            help="Without judgments: the files are runs, and how alike they rank is told (rank-biased"
+            " overlap, Kendall's tau and others).",
+        ),
+    ] = False,
+    depth: Annotated[
+        int | None,
+        typer.Option("-k", min=1, metavar="N", help="With --rankings: so many first results of each query."),
+    ] = None,
+    repeats: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="An engine that is not deterministic: so many runs of each system stand one after another.",
+        ),
+    ] = 1,
+    queries: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The queries, for --group and --by-words.")
+    ] = None,
+    group: Annotated[
+        str | None,
+        typer.Option(metavar="FIELD", help="The verdicts by this field of the queries, too."),
+    ] = None,
+    corpus: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The documents, for --by and --by-words.")
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(metavar="FIELD", help="Count nonrelevant results by this field of the documents."),
+    ] = None,
+    by_words: Annotated[
+        bool,
+        typer.Option("--by-words", help="Count them by the words of the query that stand in the document."),
     ] = False,
     test: Annotated[
         str, typer.Option(metavar="NAME", help="randomisation, t, wilcoxon, sign or tukey-hsd.")
@@ -84,6 +126,8 @@ def command(
     ] = False,
     summary: Summary = None,
     meta: Meta = True,
+    strict: Strict = False,
+    max_unjudged: MaxUnjudged = None,
 ) -> None:
     """Compare candidates with a baseline, query by query: what got better, what got worse, can we tell.
 
@@ -94,8 +138,8 @@ def command(
 
     from treconcile.cli.gates import end_with, measures_of, own_gates
     from treconcile.cli.github import add_summary, annotate, errors_annotated, summary_file
-    from treconcile.cli.terminal import on_terminal, tell, write
-    from treconcile.comparison.versions import Settings, compare_systems
+    from treconcile.cli.terminal import detail, on_terminal, tell, write
+    from treconcile.comparison.versions import CloserLook, Settings, compare_systems, group_repeats
     from treconcile.comparison.versions.gates import check_changes
     from treconcile.comparison.versions.read_systems import read_scored, read_unscored
     from treconcile.comparison.versions.settings import read_margins
@@ -105,20 +149,36 @@ def command(
     from treconcile.profiles import resolve
     from treconcile.rendering.compare import report_changes
     from treconcile.rendering.table import known_format
-    from treconcile.score import wanted_measures
+    from treconcile.score import convention_of, wanted_measures
 
     known_format(form)
-    least = 2 if values else 3
+    alone = "--values" if values else "--rankings" if rankings else ""
+    if values and rankings:
+        raise UsageError("--values have no rankings", hint="leave one of the two out")
+    least = 2 if alone else 3
     if len(files) < least:
         raise UsageError(
-            f"{least} files are needed: {'' if values else 'the judgments, '}a baseline and a candidate",
-            hint="treconcile compare --values BASELINE CANDIDATE..."
-            if values
-            else "treconcile compare QRELS BASELINE CANDIDATE...",
+            f"{least} files are needed: {'' if alone else 'the judgments, '}a baseline and a candidate",
+            hint=f"treconcile compare {alone or 'QRELS'} BASELINE CANDIDATE...",
         )
     if values and convention:
         raise UsageError("values are not scored, so that -C has nothing to say", hint="leave -C out")
-    refuse_repeated_stdin(files)
+    if depth is not None and not rankings:
+        raise UsageError("-k goes with --rankings", hint="a measure says how deep it looks, as in -m P@5")
+    accepted = most_unjudged(max_unjudged, strict=strict)
+    refuse_repeated_stdin((*files, queries, corpus))
+    profile = resolve(" ".join(convention or ()))
+    if rankings:
+        if measure or margin or fail_if or group or by or by_words or repeats > 1:
+            raise UsageError(
+                "without judgments there is nothing to score, to gate or to count as relevant",
+                hint="--rankings goes with -k, -C, -q, --format and --digits",
+            )
+        _compare_rankings(
+            files, profile, depth, form, per_query=per_query, digits=digits, meta=meta, strict=strict
+        )
+        return
+    closer = CloserLook(queries, group, corpus, by, by_words)
     settings = Settings(
         test=test,
         alpha=alpha,
@@ -135,15 +195,26 @@ def command(
         gates, _ = own_gates(fail_if, baseline=True)
         about = measures_of(gates)
         wanted = None if measure is None else wanted_measures(measure, None)
-        profile = resolve(" ".join(convention or ()))
         if values:
             found = read_unscored(files, wanted, about)
         else:
             judgments = read_judgments(files[0], meta=meta, float_gains=float_gains)
-            found = read_scored(judgments, files[1:], wanted, profile, also=about, meta=meta)
+            found = read_scored(
+                judgments,
+                files[1:],
+                wanted,
+                profile,
+                also=about,
+                meta=meta,
+                strict=accepted,
+            )
         tell(found.notices)
-        changes = compare_systems(found.systems[0], found.systems[1:], found.measures, settings, force=force)
+        first, *others = group_repeats(
+            found.systems, found.measures, repeats, tolerance=tolerance, force=force
+        )
+        changes = compare_systems(first, others, found.measures, settings, force=force)
         changes = replace(changes, gates=check_changes(gates, changes))
+        changes = closer.added_to(changes, convention_of(found.measures[0], profile))
         write(
             report_changes(
                 changes,
@@ -152,6 +223,7 @@ def command(
                 digits=digits,
                 terminal=on_terminal(),
                 profile=str(profile),
+                detail=detail(),
             )
         )
         if summarised is not None:
@@ -161,3 +233,39 @@ def command(
             add_summary(summarised, text)
             annotate(changes.gates, found.notices)
     end_with(changes.gates)
+
+
+def _compare_rankings(
+    files: list[str],
+    profile: Profile,
+    depth: int | None,
+    form: str,
+    *,
+    per_query: bool,
+    digits: int,
+    meta: bool,
+    strict: bool,
+) -> None:
+    from treconcile.cli.terminal import on_terminal, tell, write
+    from treconcile.comparison.rankings import RANKING_AXES, compare_runs
+    from treconcile.comparison.versions.read_systems import short_names
+    from treconcile.errors import refuse_warnings
+    from treconcile.formats import read_run
+    from treconcile.rendering.rankings import report_rankings
+
+    runs = [read_run(path, meta=meta) for path in files]
+    notices = [notice for run in runs for notice in run.notices]
+    if strict:
+        refuse_warnings(notices)
+    tell(notices)
+    found = compare_runs(runs, short_names(files), profile.convention, depth=depth)
+    write(
+        report_rankings(
+            found,
+            form,
+            convention=profile.convention.show(RANKING_AXES),
+            per_query=per_query,
+            digits=digits,
+            terminal=on_terminal(),
+        )
+    )

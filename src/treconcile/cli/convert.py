@@ -60,6 +60,14 @@ def command(
             "--map", metavar="FILE", help="Read it by this mapping, a small YAML or JSON file of your own."
         ),
     ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PART=NAME,...",
+            help="Which column or key is what: qid=topic,docid=docno,score=similarity (or rank, rel, text);"
+            " usual names need not be said (see list columns).",
+        ),
+    ] = None,
     show_map: Annotated[
         str | None,
         typer.Option(

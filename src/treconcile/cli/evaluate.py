@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
-from treconcile.cli.options import REDACT_KEY, SHORTEST_KEY, FailIf, Form, Meta, Strict, Summary
+from treconcile.cli.options import (
+    REDACT_KEY,
+    SHORTEST_KEY,
+    FailIf,
+    Form,
+    MaxUnjudged,
+    Meta,
+    Strict,
+    Summary,
+    most_unjudged,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +28,7 @@ if TYPE_CHECKING:
     from treconcile.comparison.versions.gate_expressions import GateResult
     from treconcile.convention import Convention
     from treconcile.measures.spec import Measure
+    from treconcile.model import Corpus
     from treconcile.profiles import Profile
     from treconcile.score import Scores
 
@@ -82,15 +94,7 @@ def command(
     fail_if: FailIf = None,
     meta: Meta = True,
     strict: Strict = False,
-    max_unjudged: Annotated[
-        float | None,
-        typer.Option(
-            min=0,
-            max=1,
-            metavar="SHARE",
-            help="With --strict: the share of the first results that may be unjudged (0.5 is the default).",
-        ),
-    ] = None,
+    max_unjudged: MaxUnjudged = None,
     summary: Summary = None,
     complete: Annotated[bool, typer.Option("-c", hidden=True)] = False,
 ) -> None:
@@ -112,8 +116,7 @@ def command(
         raise UsageError(
             f"--save writes one run to a file, and there are {len(runs)}", hint="save them one by one"
         )
-    if max_unjudged is not None and not strict:
-        raise UsageError("--max-unjudged says what --strict lets pass", hint="add --strict, or leave it out")
+    accepted = most_unjudged(max_unjudged, strict=strict)
     if save is not None and is_redacting() and not os.environ.get(REDACT_KEY):
         raise UsageError(
             "a snapshot with hashes in place of ids is of use only if later calls hash them alike",
@@ -127,7 +130,7 @@ def command(
     with errors_annotated(summarised):
         refuse_missing((qrels, *runs))
     from treconcile.cli.gates import end_with, measures_of, own_gates
-    from treconcile.cli.terminal import on_terminal, tell, write
+    from treconcile.cli.terminal import detail, on_terminal, tell, write
     from treconcile.formats import read_corpus, read_judgments
     from treconcile.profiles import resolve
     from treconcile.rendering.scores import labels, report_scores
@@ -150,19 +153,18 @@ def command(
             kept = _kept(wanted, profile) if save is not None else {}
             alignment = joined(judgments, path, wanted, profile, meta=meta, **kept)
             named = _with(wanted_measures(measure, alignment.run.k), about)
-            if strict:  # as a run that is not complete may not even be scored
+            if accepted is not None:  # as a run that is not complete may not even be scored
                 refuse_warnings([*judgments.notices, *alignment.run.notices])
             scores = evaluate(judgments, alignment.run, named, profile, alignment=alignment)
             said = remarks(alignment, scores.measures[0].convention)
             if documents is not None:
                 said += unknown_documents(documents, judgments, alignment.run)
-            if strict:
-                from treconcile.score.strict import MOST_UNJUDGED, strict_remarks
+            if accepted is not None:
+                from treconcile.score.strict import refuse_remarks
 
-                most = MOST_UNJUDGED if max_unjudged is None else max_unjudged
-                refuse_warnings([*said, *strict_remarks(alignment, scores, said, most)])
+                refuse_remarks(alignment, scores, said, accepted)
             if save is not None:
-                _save(save, alignment, scores, profile, context, meta=meta)
+                _save(save, alignment, scores, profile, context, documents, meta=meta)
             scored.append(scores)
             notices += said
         shown = [each.measure for each in scored[0].measures]
@@ -183,6 +185,7 @@ def command(
                 profile=str(profile),
                 gates=[each.to_dict() for each in results],
                 terminal=on_terminal(),
+                detail=detail(),
             )
         )
         if summarised is not None:
@@ -206,7 +209,14 @@ def _kept(measures: Sequence[Measure], profile: Profile) -> _Kept:
 
 
 def _save(
-    path: str, alignment: Alignment, scores: Scores, profile: Profile, context: typer.Context, *, meta: bool
+    path: str,
+    alignment: Alignment,
+    scores: Scores,
+    profile: Profile,
+    context: typer.Context,
+    documents: Corpus | None,
+    *,
+    meta: bool,
 ) -> None:
     from treconcile.cli.output import recorded
     from treconcile.comparison.versions.scored_system import depth_of, system_of_run
@@ -214,4 +224,6 @@ def _save(
 
     depth = depth_of([each.measure for each in scores.measures])
     system = system_of_run(Path(scores.run).name, alignment, scores, profile, depth, meta=meta)
+    if documents is not None and documents.content is not None:
+        system = replace(system, hashes={**system.hashes, "corpus": documents.content})
     write_snapshot(path, system, recorded(context))

@@ -6,7 +6,19 @@ from typing import Annotated
 
 import typer
 
-from treconcile.cli.options import Call, Digits, Form, Measures, Meta, Qrels, Returns, RunFile, Strict
+from treconcile.cli.options import (
+    Call,
+    Digits,
+    Form,
+    MaxUnjudged,
+    Measures,
+    Meta,
+    Qrels,
+    Returns,
+    RunFile,
+    Strict,
+    most_unjudged,
+)
 
 EXAMPLE = (
     "Example (after treconcile demo --keep example):"
@@ -43,6 +55,7 @@ def command(
     digits: Digits = 4,
     meta: Meta = True,
     strict: Strict = False,
+    max_unjudged: MaxUnjudged = None,
 ) -> None:
     """Find the conventions, or the faults of the data, that give the numbers somebody reports.
 
@@ -52,22 +65,31 @@ def command(
     from treconcile.cli.terminal import on_terminal, tell, write
     from treconcile.comparison.explaining import explain
     from treconcile.comparison.explaining.sources import read_reported
+    from treconcile.convention import DEFAULT
     from treconcile.errors import refuse_warnings
     from treconcile.files.standard_input import refuse_repeated_stdin
     from treconcile.formats import read_judgments, read_run
+    from treconcile.profiles import Profile
     from treconcile.rendering.explain import report_explanations, unknown_queries
     from treconcile.rendering.table import known_format
     from treconcile.score import wanted_measures
+    from treconcile.score.strict import refuse_doubtful
 
     known_format(form)
+    accepted = most_unjudged(max_unjudged, strict=strict)
     refuse_repeated_stdin((qrels, run, values, mine))
     asked = wanted_measures(measure, None) if measure else None
     judgments, found = read_judgments(qrels, meta=meta), read_run(run, meta=meta)
     if strict:
-        refuse_warnings([*judgments.notices, *found.notices])
+        refuse_warnings(
+            [*judgments.notices, *found.notices]
+        )  # of these, no function is asked for its numbers
     reported = read_reported(
         judgments, found, asked, values=values, means=mean or (), mine=mine, call=call, returns=returns
     )
+    if accepted is not None:
+        any_run = Profile(convention=DEFAULT.replace(duplicates="each"))
+        refuse_doubtful(judgments, found, [each.measure for each in reported], any_run, accepted)
     explanations = explain(judgments, found, reported, seconds=seconds)
     tell(unknown_queries(explanations))
     write(report_explanations(explanations, form, digits=digits, terminal=on_terminal()))

@@ -14,12 +14,14 @@ EXAMPLE = "Example: treconcile list measures nDCG"
 def command(
     kind: Annotated[
         str,
-        typer.Argument(metavar="measures|conventions|profiles|formats|targets|tools", help="What to list."),
+        typer.Argument(
+            metavar="measures|conventions|profiles|formats|columns|targets|tools", help="What to list."
+        ),
     ],
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only this one, in full.")] = None,
     form: Form = "table",
 ) -> None:
-    """List the measures, the axes of a convention, the profiles, the formats read or written, or tools."""
+    """List measures, axes of a convention, profiles, formats, names of columns, targets or tools."""
     from treconcile.cli.terminal import on_terminal, write
     from treconcile.rendering.lists import page
     from treconcile.rendering.page import render_page

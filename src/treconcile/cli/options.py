@@ -77,3 +77,29 @@ Strict = Annotated[
         "--strict", help="A warning of what may change a score, as a partial response, is an error."
     ),
 ]
+MaxUnjudged = Annotated[
+    float | None,
+    typer.Option(
+        min=0,
+        max=1,
+        metavar="SHARE",
+        help="With --strict: the share of the first results that may be unjudged (0.5 is the default).",
+    ),
+]
+
+
+def most_unjudged(share: float | None, *, strict: bool) -> float | None:
+    """What --strict lets pass; None without it.
+
+    Raises:
+        UsageError: A share is given without it.
+    """
+    from treconcile.errors import UsageError
+
+    if share is not None and not strict:
+        raise UsageError("--max-unjudged says what --strict lets pass", hint="add --strict, or leave it out")
+    if not strict:
+        return None
+    from treconcile.score.strict import MOST_UNJUDGED
+
+    return MOST_UNJUDGED if share is None else share

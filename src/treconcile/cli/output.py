@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from treconcile.cli.terminal import is_quiet
 from treconcile.conversion.summary import portable
 from treconcile.errors import UsageError, is_redacting
 from treconcile.files.text_files import STANDARD
@@ -44,4 +45,6 @@ def refuse_redacted(out: str) -> None:
 
 def say_written(out: str, what: str) -> None:
     """Say on stderr what was written where."""
+    if is_quiet():
+        return
     sys.stderr.write(f"written to {'standard output' if out == STANDARD else out}: {what}\n")

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -22,6 +25,19 @@ OWN, SHARED = "treconcile.toml", "pyproject.toml"
 TABLE = ("tool", "treconcile")
 MOST_BYTES = 1 << 20
 """Settings are a page of text; what is larger is none."""
+
+
+_IGNORED: ContextVar[bool] = ContextVar("_IGNORED", default=False)
+
+
+@contextmanager
+def ignoring_settings(ignored: bool) -> Iterator[None]:
+    """While this lasts, no project has any settings, if so wanted."""
+    token = _IGNORED.set(ignored)
+    try:
+        yield
+    finally:
+        _IGNORED.reset(token)
 
 
 @dataclass(frozen=True)
@@ -87,6 +103,8 @@ def read_project(start: Path | None = None) -> Project:
         FormatError: It is not TOML, has an unknown key, or a value of another kind.
         MismatchError: A folder has settings in both files.
     """
+    if _IGNORED.get():
+        return Project()
     first = Path.cwd() if start is None else start.resolve()
     for folder in (first, *first.parents):
         found = [each for name in (OWN, SHARED) if (each := _read(folder / name)) is not None]
@@ -103,9 +121,11 @@ def read_project(start: Path | None = None) -> Project:
 
 def _read(path: Path) -> Project | None:
     """The settings in a file; None if it does not exist, or is a pyproject.toml without any."""
-    if not os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises where a folder may not be entered
-        return None
     own = path.name == OWN
+    if not os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises where a folder may not be entered
+        if own and os.path.lexists(path):  # or gates would go unchecked in silence
+            raise FileError("this is no file", where=_shown(path), hint="--no-config leaves settings unread")
+        return None
     if own and path.stat().st_size > MOST_BYTES:
         raise FileError(f"settings of more than {MOST_BYTES >> 20} MiB are not read", where=_shown(path))
     data = read_file(_shown(path)).data

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treconcile.align import is_relevant
+from treconcile.errors import shown_id
 
 if TYPE_CHECKING:
     from treconcile.arrays import Floats
@@ -36,10 +37,10 @@ class Grouping:
 
 @dataclass(frozen=True)
 class FieldCount:
-    """The results whose documents have a value of a field.
+    """The results that have a value, as one of a field of their documents.
 
     Attributes:
-        value: The value; None for documents without one.
+        value: The value; None for results without one.
         results: How many results there are.
         relevant: How many of them are relevant.
         nonrelevant: How many were judged and are not relevant.
@@ -55,6 +56,32 @@ class FieldCount:
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         return asdict(self)
+
+
+@dataclass(frozen=True)
+class ResultCounts:
+    """The first results of each version, counted by a value.
+
+    Attributes:
+        by: The field of the documents, or `words`: the words of the query that stand in the document.
+        depth: How many first results of each query were looked at.
+        systems: The counts of each version, by its name.
+    """
+
+    by: str
+    depth: int
+    systems: Mapping[str, tuple[FieldCount, ...]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        counts = {
+            name: [
+                {**each.to_dict(), "value": None if each.value is None else shown_id(each.value)}
+                for each in found
+            ]
+            for name, found in self.systems.items()
+        }
+        return {"by": self.by, "depth": self.depth, "runs": counts}
 
 
 def group_queries(queries: Iterable[str], fields: Fields, field: str) -> Grouping:
@@ -77,29 +104,28 @@ def group_queries(queries: Iterable[str], fields: Fields, field: str) -> Groupin
 
 
 def count_results(
-    documents: Sequence[str], grade: Floats, fields: Fields, convention: Convention
+    values: Sequence[Iterable[str]], grade: Floats, convention: Convention
 ) -> tuple[FieldCount, ...]:
-    """Count results by a field of their documents.
+    """Count results by a field of their documents, or whatever else is known of each.
 
-    A document with several values counts for each of them, so the counts of values may add up to more than
+    A result with several values counts for each of them, so the counts of values may add up to more than
     there are results.
 
     Args:
-        documents: The document of each result.
+        values: The values of each result; none, one or several.
         grade: Its grade; NaN if nobody judged it; shape (results,).
-        fields: The values of each document; of others, too.
         convention: What relevant means.
 
     Returns:
-        Most judged nonrelevant results first, then most results; documents without a value last.
+        Most judged nonrelevant results first, then most results; results without a value last.
     """
     judged = ~np.isnan(grade)
     relevant = np.zeros(len(grade), dtype=bool)
     relevant[judged] = is_relevant(grade[judged], convention)
     kinds = np.where(relevant, 0, np.where(judged, 1, 2)).tolist()
     counts: dict[str | None, list[int]] = {}
-    for document, kind in zip(documents, kinds, strict=True):
-        for value in fields.get(document, ()) or (None,):
+    for found, kind in zip(values, kinds, strict=True):
+        for value in tuple(found) or (None,):
             counts.setdefault(value, [0, 0, 0])[kind] += 1
-    found = [FieldCount(value, sum(each), *each) for value, each in counts.items()]
-    return tuple(sorted(found, key=lambda each: (each.value is None, -each.nonrelevant, -each.results)))
+    counted = [FieldCount(value, sum(each), *each) for value, each in counts.items()]
+    return tuple(sorted(counted, key=lambda each: (each.value is None, -each.nonrelevant, -each.results)))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 
-from treconcile.errors import UsageError
+from treconcile.errors import UsageError, shown_id
 from treconcile.statistics.agreement import TIES
 from treconcile.statistics.rank_biased_overlap import PERSISTENCE
 
@@ -75,7 +75,7 @@ class QuerySimilarity:
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
-            "query_id": self.query,
+            "query_id": shown_id(self.query),
             "baseline": self.baseline,
             "candidate": self.candidate,
             "shared": self.shared,
@@ -152,9 +152,9 @@ class RankingChanges:
             "candidate": self.candidate.name,
             **asdict(self.settings),
             "means": {name: each._asdict() for name, each in self.means.items()},
-            "only_baseline": list(self.only_baseline),
-            "only_candidate": list(self.only_candidate),
-            "without_results": list(self.without_results),
+            "only_baseline": [*map(shown_id, self.only_baseline)],
+            "only_candidate": [*map(shown_id, self.only_candidate)],
+            "without_results": [*map(shown_id, self.without_results)],
             "queries": [each.to_dict() for each in self.queries],
         }
 

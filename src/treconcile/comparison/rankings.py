@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from treconcile.comparison.ranked_results import RankedResults
 from treconcile.comparison.ranking_changes import (
+    DEPTH,
     VALUES,
     MeanSimilarity,
     QuerySimilarity,
     RankingChanges,
     RankingSettings,
 )
+from treconcile.errors import UsageError
+from treconcile.statistics.agreement import TIES
 from treconcile.statistics.overlap import jaccard, overlap
-from treconcile.statistics.rank_biased_overlap import average_overlap, rank_biased_overlap
+from treconcile.statistics.rank_biased_overlap import PERSISTENCE, average_overlap, rank_biased_overlap
 from treconcile.statistics.rank_correlation import ap_correlation_b, kendall_tau, spearman_rho
 from treconcile.statistics.rankings import PairedRankings, Rankings
 
 if TYPE_CHECKING:
     from treconcile.arrays import Floats, Integers
-    from treconcile.comparison.ranked_results import RankedResults
+    from treconcile.convention import Convention
+    from treconcile.model import Run
+
+RANKING_AXES = frozenset({"order", "ties", "score_precision", "duplicates"})
+"""The axes that say how a run is ranked, whatever is relevant."""
 
 _ROWS = 50_000
 """So many results are compared at once: more do not fit in the cache of a processor."""
@@ -63,6 +71,43 @@ def compare_rankings(
         ),
         means=MappingProxyType({name: _mean(each.values[name] for each in found) for name in VALUES}),
     )
+
+
+def compare_runs(
+    runs: Sequence[Run],
+    names: Sequence[str],
+    convention: Convention,
+    *,
+    depth: int | None = None,
+    persistence: float = PERSISTENCE,
+    ties: str = TIES[0],
+) -> tuple[RankingChanges, ...]:
+    """Compare what runs return with what the first of them does.
+
+    Args:
+        runs: The baseline, then the candidates.
+        names: What each is called.
+        convention: What ranks them.
+        depth: So many first results; what the runs say was asked for, or 10, if not given.
+        persistence: That of rank-biased overlap.
+        ties: What tied results mean for it.
+
+    Raises:
+        UsageError: A number is out of its range, or the runs say that different numbers were asked for.
+        DuplicateError: A document stands twice in a query, and the convention refuses that.
+    """
+    known = {run.k for run in runs if run.k is not None}
+    if depth is None and len(known) > 1:
+        raise UsageError(
+            f"the runs hold {' and '.join(map(str, sorted(known)))} results a query",
+            hint=f"-k {min(known)} compares so many",
+        )
+    settings = RankingSettings(depth or min(known, default=DEPTH), persistence, ties)
+    baseline, *candidates = (
+        RankedResults.of(run, convention, settings.depth, name=name)
+        for run, name in zip(runs, names, strict=True)
+    )
+    return tuple(compare_rankings(baseline, each, settings) for each in candidates)
 
 
 def _similarities(one: Rankings, other: Rankings, settings: RankingSettings) -> list[list[float | None]]:

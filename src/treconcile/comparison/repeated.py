@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from treconcile.errors import UsageError
+from treconcile.errors import UsageError, shown_id
 from treconcile.statistics.significance import SAME
 
 if TYPE_CHECKING:
@@ -93,11 +93,8 @@ class Repeats:
             "runs": self.runs,
             "means": list(self.means),
             "deviation": self.deviation,
-            "unstable": list(self.unstable),
-            "queries": [
-                {("query_id" if name == "query" else name): value for name, value in asdict(each).items()}
-                for each in self.queries
-            ],
+            "unstable": [*map(shown_id, self.unstable)],
+            "queries": [_entry(each) for each in self.queries],
         }
 
     def to_json(self) -> str:
@@ -136,6 +133,11 @@ def repeated(runs: Sequence[Mapping[str, float | None]], *, tolerance: float = 0
     means = tuple(sum(map(float, column)) / len(known) for column in zip(*known, strict=True))
     ordered = sorted(found, key=lambda each: (not _is_partial(each.values), -(each.spread or 0.0)))
     return Repeats(tolerance, len(runs), tuple(ordered), means, _deviation(means))
+
+
+def _entry(query: QueryRepeats) -> dict[str, Any]:
+    known = asdict(query)
+    return {"query_id": shown_id(known.pop("query")), **known}
 
 
 def _query(query: str, values: tuple[float | None, ...], tolerance: float) -> QueryRepeats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from treconcile.conversion.collection import Unknown
 from treconcile.conversion.conversion import Conversion, converted
@@ -36,6 +36,7 @@ def convert(
     *,
     source_format: str | None = None,
     map_file: str | os.PathLike[str] | None = None,
+    columns: str | Mapping[str, str] | None = None,
     to: str | None = None,
     corpus: object = None,
     queries: object = None,
@@ -75,6 +76,8 @@ def convert(
         output: The file or folder to write; `-` is standard output.
         source_format: Read it only as this format (`--from`); `auto` or None tells it by its content.
         map_file: Read it by this mapping (`--map`).
+        columns: Which column or key is what, as `{"qid": "topic", "docid": "docno", "score": "sim"}` or
+            `"qid=topic,docid=docno,score=sim"` (`--columns`); the parts that are left out have usual names.
         to: The target, as `treconcile list targets` names it; None is TREC's format, if the kind has one.
         corpus: The documents: a path, a value, or a `Corpus`. An id that is not among them is an error.
         queries: The queries that were asked, likewise.
@@ -126,6 +129,7 @@ def convert(
     read = ReadOptions(
         source_format=source_format,
         map_file=map_file,
+        columns=columns,
         qids=qids,
         make_qids=make_qids,
         docids=docids,

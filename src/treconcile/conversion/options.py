@@ -52,6 +52,7 @@ class ReadOptions:
 
     source_format: str | None = None
     map_file: str | os.PathLike[str] | None = None
+    columns: str | Mapping[str, str] | None = None
     qids: Ids | None = None
     make_qids: str | os.PathLike[str] | None = None
     docids: Ids | None = None
@@ -118,7 +119,7 @@ class ReadOptions:
         """
         options = self.of_mapping
         if not isinstance(source, str):
-            files = ("source_format", "map_file")
+            files = ("source_format", "map_file", "columns")
             options += [option(name) for name in files if getattr(self, name) is not None]
         if options:
             hint = "--from NAME or --map FILE reads it by a mapping, which can"
@@ -210,8 +211,11 @@ def refuse_unfit(
         raise UsageError(
             "--on-error skip leaves records out, which --strict refuses", hint="give one of them"
         )
-    if read.source_format is not None and read.map_file is not None:
-        raise UsageError("--from and --map both say what the input is", hint="give one of them")
+    said = [
+        option(name) for name in ("source_format", "map_file", "columns") if getattr(read, name) is not None
+    ]
+    if len(said) > 1:
+        raise UsageError(f"{said[0]} and {said[1]} both say what the input is", hint="give one of them")
     if write.k is not None and write.k < 1:
         raise UsageError(f"-k is a number of results, and not {write.k}")
     if goal.name == "rank-eval":

@@ -20,6 +20,7 @@ from treconcile.formats.named.data_sets import is_data_set
 from treconcile.formats.python_values.frames import is_frame
 from treconcile.formats.python_values.values import plain
 from treconcile.formats.systems.mapping.choose import Chosen, chosen, recognised
+from treconcile.formats.systems.mapping.drawn import parsed_columns
 from treconcile.formats.systems.mapping.presets import preset_names
 from treconcile.formats.systems.mapping.readers import PythonValue, Source
 from treconcile.formats.systems.mapping.settings import Settings
@@ -152,11 +153,12 @@ def _unmapped(reader: Reader[T], source: object, how: ReadOptions) -> T:
 
 
 def _choice_of_file(reader: Reader[T], source: str, how: ReadOptions) -> tuple[Source, Chosen | None]:
-    if how.map_file is None and (is_data_set(source) or (reader.own and how.name is None)):
+    described = how.map_file is not None or how.columns is not None
+    if not described and (is_data_set(source) or (reader.own and how.name is None)):
         return _member(source, reader.kind, how.name), None
     if not Path(source).is_dir():
         return source, _chosen(source, reader.kind, how)
-    if how.map_file is None and (member := _member(source, reader.kind, how.name)) != source:
+    if not described and (member := _member(source, reader.kind, how.name)) != source:
         return member, _chosen(member, reader.kind, how)
     try:
         choice = _chosen(source, reader.kind, how)
@@ -186,14 +188,15 @@ def _member(source: str, kind: str, name: str | None) -> str:
 
 def _chosen(source: Source, kind: str, how: ReadOptions) -> Chosen | None:
     path = None if how.map_file is None else os.fspath(how.map_file)
-    return chosen(source, kind, how.name, path, how.believed)
+    columns = parsed_columns(how.columns) if isinstance(how.columns, str) else how.columns
+    return chosen(source, kind, how.name, path, how.believed, columns)
 
 
 def _choice_of_value(reader: Reader[T], source: object, how: ReadOptions) -> tuple[Any, Chosen | None]:
     if isinstance(source, Table) or is_frame(source):
         return source, None
     value = PythonValue(plain(source), reader.kind)
-    if how.name is not None or how.map_file is not None:
+    if how.name is not None or how.map_file is not None or how.columns is not None:
         choice = _chosen(value, reader.kind, how)
         if choice is None:
             raise UsageError(f"--from {how.name} has no meaning for a value", hint="it is for files")

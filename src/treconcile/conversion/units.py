@@ -8,7 +8,7 @@ other way round, the judgments are.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -111,7 +111,7 @@ def _of(cuts: Cut, these: str, others: str) -> str:
     return f"{cuts.count} ids of {of} such as {shown_id(cuts.example)} are {whose} before {cuts.mark!r}"
 
 
-def cut(ids: Iterable[str], known: set[str]) -> Cut | None:
+def cut(ids: Iterable[str], known: Set[str]) -> Cut | None:
     """The ids that are known ones before the last of some mark; None if there are none."""
     marks: Counter[str] = Counter()
     examples: dict[str, str] = {}

@@ -64,6 +64,14 @@ def _scored_by_hand(
     yield f"macro({len(values)}): P@3={precision:.3f} R@3={recall:.3f} MRR@3={rank:.3f}"
 
 
+NEXT = """
+Next, with judgments and results of your own, as TREC files or JSON:
+  treconcile eval JUDGMENTS RESULTS -m P@3 -m R@3 -m RR@3
+  treconcile crosscheck JUDGMENTS RESULTS -m P@3 --mine your_module:your_function
+The tutorial, docs/tutorial.md, begins with three records that you type yourself.
+"""
+
+
 def _with_tools(
     folder: Path,
     documents: list[dict[str, str]],
@@ -86,6 +94,7 @@ def _with_tools(
         _ties(qrels, files["scores"]),
     ):
         yield f"\n{paragraph}"
+    yield NEXT
 
 
 def write_example(

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from treconcile.errors import FileError, FormatError, InputError, MismatchError, shown
+from treconcile.errors import FileError, FormatError, InputError, MismatchError
 from treconcile.files.compression import LZ4, kind_of
 from treconcile.files.text_files import (
     STANDARD,
@@ -31,7 +31,7 @@ from treconcile.formats.trec.run import duplicate_lines, read_trec_run
 from treconcile.model import Judgments, Run
 
 T = TypeVar("T")
-_TREC_COLUMNS, _SHOWN = 4, 8
+_TREC_COLUMNS, _BEGINNING = 4, 65_536
 _MAPPED = "convert --map FILE reads columns of any names; `treconcile list formats` has those that are known"
 _EXCHANGED = "the order is QRELS RUN: are the two exchanged?"
 _BINARY = {
@@ -158,24 +158,27 @@ def _told_apart(
     except InputError as error:
         found = mapped()
         if found is None:
-            raise _not_columns(error, data) from None
+            raise _not_columns(error, data, kind) from None
         return found  # type: ignore[return-value]
 
 
-def _not_columns(error: InputError, data: bytes) -> InputError:
+def _not_columns(error: InputError, data: bytes, kind: str) -> InputError:
     """The error of a file that is no TREC file, without advice on the columns of one."""
-    first = data.lstrip().partition(b"\n")[0].decode("utf-8", "replace")
-    mark = next((each for each in (",", ";", "\t") if first.count(each) > 1), None)
-    if mark is None or len(first.split()) >= _TREC_COLUMNS or not isinstance(error, FormatError):
+    from treconcile.formats.systems.mapping.columns import MARKS, unread_table
+
+    beginning = data[:_BEGINNING].lstrip()
+    if len(data) > _BEGINNING:
+        # The last line may be cut, and half a label is none.
+        beginning = beginning[: beginning.rfind(b"\n") + 1] or beginning
+    start = beginning.decode("utf-8", "replace")
+    first = start.partition("\n")[0]
+    mark = next((each for each in MARKS if first.count(each) > 1), None)
+    words = mark != "\t" and len(first.split()) >= _TREC_COLUMNS
+    if mark is None or words or not isinstance(error, FormatError):
         return error
-    names = ", ".join(shown(each.strip()) for each in first.split(mark)[:_SHOWN])
     if any(each.strip().lstrip("-").isdecimal() for each in first.split(mark)):
         return error
-    return FormatError(
-        f"no known form of a table: its columns are {names}",
-        where=error.where,
-        hint=_MAPPED,
-    )
+    return unread_table(start, mark, kind, error.where)
 
 
 def _of_folder(source: Source, kind: str, found: object) -> T:  # type: ignore[type-var]

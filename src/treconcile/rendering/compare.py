@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 
 from treconcile._version import __version__
 from treconcile.comparison.versions.pairs import CHANGES
+from treconcile.convention import Convention
 from treconcile.errors import shown_id
-from treconcile.rendering.table import Cell, Table, render
+from treconcile.rendering.closer_look import closer_look, repeats_lines
+from treconcile.rendering.detail import Detail, convention_lines
+from treconcile.rendering.side_by_side import omitted, one_row_a_run
+from treconcile.rendering.table import Cell, Table, comment, render
 from treconcile.rendering.verdict import sentence, what_it_takes
-from treconcile.rendering.wording import dashed
+from treconcile.rendering.wording import dashed, filled
 
 if TYPE_CHECKING:
     from treconcile.comparison.versions import Changes
@@ -33,6 +37,7 @@ def report_changes(
     digits: int = 4,
     terminal: bool = False,
     profile: str = "",
+    detail: Detail = Detail.USUAL,
 ) -> str:
     """A comparison in one of the formats of `rendering.table`.
 
@@ -43,32 +48,36 @@ def report_changes(
         digits: Decimal places in tables.
         terminal: Draw tables with lines and styles.
         profile: The name of the convention.
+        detail: How much is said beside tables and verdicts.
     """
     if form == "json":
         return changes.to_json()
     if form in ("markdown", "latex"):
-        about = "".join(f"{_comment(form, line)}\n" for line in _about(changes, profile))
+        about = "".join(f"{comment(form, line)}\n" for line in _about(changes, profile, Detail.ALL))
         return f"{render(_for_people(changes, digits), form)}\n{about}"
     if form != "table":
         return render(tidy(changes), form)
-    return "\n".join(_text(changes, per_query=per_query, digits=digits, terminal=terminal, profile=profile))
+    if detail is Detail.NUMBERS:
+        return render(_for_people(changes, digits), form, terminal=terminal)
+    text = _text(changes, per_query=per_query, digits=digits, terminal=terminal)
+    about = "".join(f"{part}\n" for line in _about(changes, profile, detail) for part in _wrapped(line, ""))
+    return "\n".join([*text, about])
 
 
-def _comment(form: str, line: str) -> str:
-    return f"% {line}" if form == "latex" else f"{line}\n"
-
-
-def _text(changes: Changes, *, per_query: bool, digits: int, terminal: bool, profile: str) -> Iterator[str]:
+def _text(changes: Changes, *, per_query: bool, digits: int, terminal: bool) -> Iterator[str]:
+    repeats = [line for system in _systems(changes) for line in repeats_lines(system, digits)]
+    if repeats:
+        yield "".join(map(filled, repeats))
     if len(changes.candidates) > 1:
         yield render(side_by_side(changes, digits), "table", terminal=terminal)
     for system in changes.candidates:
         own = [each for each in changes.measures if each.candidate == system.name]
-        lines = [*_verdicts(changes, own, digits), *_unjudged(changes, system)]
+        lines = [*_verdicts(changes, own, digits), *_results(changes, system)]
         title = f"{system.name} against {changes.baseline.name}\n"
         yield title + "".join(f"{line}\n" for line in lines)
         queries = _queries(changes, system, per_query=per_query, digits=digits)
         yield from (["".join(f"{line}\n" for line in queries)] if queries else [])
-    yield "".join(f"{part}\n" for line in _about(changes, profile) for part in _wrapped(line, ""))
+    yield from closer_look(changes, digits, terminal=terminal)
 
 
 def _verdicts(changes: Changes, own: Sequence[MeasureChange], digits: int) -> Iterator[str]:
@@ -79,16 +88,19 @@ def _verdicts(changes: Changes, own: Sequence[MeasureChange], digits: int) -> It
             yield from _wrapped(f"not comparable: {conflict}", "    ")
 
 
-def _unjudged(changes: Changes, system: System) -> Iterator[str]:
+def _results(changes: Changes, system: System) -> Iterator[str]:
+    """What share of the first results is the same, and what share nobody judged."""
     before, after = changes.baseline.ranking, system.ranking
     if before is None or after is None:
         yield "  only values are known, so that what moved in the rankings cannot be shown"
-    elif before.unjudged or after.unjudged:
-        depth = min(before.depth, after.depth)
-        yield (
-            f"  of the first {depth} results nobody judged {before.unjudged:.1%} before and"
-            f" {after.unjudged:.1%} now"
-        )
+        return
+    depth = min(before.depth, after.depth)
+    same = changes.overlap(system.name)
+    if same is not None:
+        line = f"of the first {depth} results {same:.1%} are the same"
+        if before.unjudged or after.unjudged:
+            line += f"; nobody judged {before.unjudged:.1%} before and {after.unjudged:.1%} now"
+        yield from _wrapped(line, "  ")
 
 
 def _queries(changes: Changes, system: System, *, per_query: bool, digits: int) -> list[str]:
@@ -135,34 +147,23 @@ def side_by_side(changes: Changes, digits: int = 4) -> Table:
     """One row a run: its means, marked where a change is proven; the best of each measure is bold."""
     measures = list(dict.fromkeys(each.measure for each in changes.measures))
     by_run = {(each.candidate, each.measure): each for each in changes.measures}
-    first = [by_run[changes.candidates[0].name, measure] for measure in measures]
-    rows: list[list[Cell]] = [
-        [changes.baseline.name, *(dashed(each.baseline_mean, digits) for each in first)]
-    ]
-    for system in changes.candidates:
-        rows.append([system.name, *(_marked(by_run[system.name, each], digits) for each in measures)])
-    bold = frozenset(
-        (row, column)
-        for column, measure in enumerate(measures, 1)
-        for row in _best(changes, measure, [by_run[each.name, measure] for each in changes.candidates])
+    own = [[by_run[system.name, measure] for measure in measures] for system in changes.candidates]
+    first = [each.baseline_mean for each in own[0]]
+    return one_row_a_run(
+        [each.name for each in _systems(changes)],
+        measures,
+        [
+            [dashed(mean, digits) for mean in first],
+            *([_marked(change, digits) for change in row] for row in own),
+        ],
+        [first, *([change.candidate_mean for change in row] for row in own)],
+        digits,
     )
-    return Table(["run", *map(str, measures)], rows, digits, bold)
 
 
 def _marked(change: MeasureChange, digits: int) -> str:
     mark = {"better": f" {RISES}", "worse": f" {FALLS}"}.get(change.proven, "")
     return dashed(change.candidate_mean, digits) + mark
-
-
-def _best(changes: Changes, measure: object, own: Sequence[MeasureChange]) -> list[int]:
-    """The rows with the best mean of a measure."""
-    direction = {"higher": 1, "lower": -1}.get(own[0].measure.better)
-    means = [own[0].baseline_mean, *(each.candidate_mean for each in own)]
-    known = [mean for mean in means if mean is not None]
-    if direction is None or not known:
-        return []
-    best = max(direction * mean for mean in known)
-    return [row for row, mean in enumerate(means) if mean is not None and direction * mean == best]
 
 
 def _for_people(changes: Changes, digits: int) -> Table:
@@ -224,10 +225,11 @@ def tidy(changes: Changes) -> Table:
     return Table(columns, rows)
 
 
-def _about(changes: Changes, profile: str) -> Iterator[str]:
+def _about(changes: Changes, profile: str, detail: Detail) -> Iterator[str]:
     """What the numbers were computed under, of which files, and how they were tested."""
     if len(changes.candidates) > 1:
         yield f"{RISES} and {FALLS}: proven better and worse than {changes.baseline.name}"
+        yield from omitted([each.name for each in _systems(changes)])
     settings, tests = changes.settings, {each.test.result for each in changes.measures}
     drawn = any(each.seed is not None for each in tests)
     how = "the p of the " + settings.test + " test"
@@ -238,12 +240,23 @@ def _about(changes: Changes, profile: str) -> Iterator[str]:
         how += f", corrected by {settings.correction} over {over}"
     seed = f" (seed {settings.seed}, {settings.resamples} draws)" if drawn else ""
     yield f"better or worse where {how}{seed}, is below {settings.alpha:g}"
-    words = dict.fromkeys(word for text in changes.baseline.conventions.values() for word in text.split())
-    yield f"convention {profile}: {' '.join(words)}" if words else "convention: these values do not say"
+    conventions = changes.baseline.conventions
+    if conventions:
+        scored = [(measure, Convention.parse(text)) for measure, text in conventions.items()]
+        yield from convention_lines(scored, profile, detail)
+    else:
+        yield "convention: these values do not say"
+    if detail is not Detail.ALL:
+        return
     hashes = changes.baseline.hashes
-    runs = [f"{each.name}:{each.hashes['run'][:8]}" for each in _systems(changes) if "run" in each.hashes]
+    runs = [f"{each.name}:{_short(each.hashes['run'])}" for each in _systems(changes) if "run" in each.hashes]
     judged = [f"qrels:{hashes['qrels'][:8]}"] if "qrels" in hashes else []
     yield " ".join([*judged, *runs, f"treconcile:{__version__}"])
+
+
+def _short(run: str) -> str:
+    """The start of a hash; of repeated runs there are several."""
+    return run if "+" in run else run[:8]
 
 
 def _systems(changes: Changes) -> tuple[System, ...]:

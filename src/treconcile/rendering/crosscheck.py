@@ -127,5 +127,5 @@ def _summary(check: Crosscheck) -> str:
     compared = len(check.comparisons)
     counted = f"{compared} {'comparison' if compared == 1 else 'comparisons'}: {', '.join(parts)}\n"
     axes = dict.fromkeys(reason.axis for comparison in check.comparisons for reason in comparison.reasons)
-    pages = ", ".join(f"docs/atlas/{axis}.md" for axis in axes)
-    return counted + (f"why tools differ there: {pages}\n" if pages else "")
+    lists = ", ".join(f"treconcile list conventions {axis}" for axis in axes)
+    return counted + (f"what else tools do there: {lists}\n" if lists else "")

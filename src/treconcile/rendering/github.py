@@ -10,7 +10,8 @@ import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from treconcile.rendering.compare import report_changes
-from treconcile.rendering.scores import per_query_table, scores_text, side_by_side
+from treconcile.rendering.detail import Detail
+from treconcile.rendering.scores import means, per_query_table, scores_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -42,12 +43,12 @@ def summary_of_scores(
     profile: str,
 ) -> str:
     """The summary of `eval`: gates first, then means, what they are about, and the queries."""
-    about = scores_text(runs, per_query=False, digits=digits, profile=profile, terminal=False)
+    about = scores_text(runs, per_query=False, digits=digits, profile=profile, detail=Detail.ALL)
     about = about[about.index("\n\n") + 2 :]  # without the table, which stands above
     parts = [
         "## treconcile eval\n",
         gates_markdown(gates),
-        markdown_table(side_by_side(runs, digits)),
+        markdown_table(means(runs, digits)),
         notices_markdown(notices),
         _folded("What these numbers are", f"<pre>{html.escape(about)}</pre>\n"),
         *(
@@ -60,7 +61,7 @@ def summary_of_scores(
 
 def summary_of_changes(changes: Changes, notices: Iterable[Notice], *, digits: int, profile: str) -> str:
     """The summary of `compare`: gates first, then what the command prints."""
-    told = report_changes(changes, "table", digits=digits, profile=profile)
+    told = report_changes(changes, "table", digits=digits, profile=profile, detail=Detail.ALL)
     parts = [
         "## treconcile compare\n",
         gates_markdown(changes.gates),

@@ -8,6 +8,7 @@ from treconcile.axes import AxisValue
 from treconcile.convention import DEFAULT, Value, axes, known_axis, stage_of, title_of, value_text, values_of
 from treconcile.conversion.targets import KINDS, LOSSES, TARGETS, Target
 from treconcile.errors import UsageError, did_you_mean
+from treconcile.formats.systems.mapping.names import COLUMN_NAMES, PART_TITLES
 from treconcile.measures import FAMILIES, Family
 from treconcile.measures.spec import parse_measure
 from treconcile.profiles import Profile, known_profile, profiles
@@ -153,6 +154,18 @@ def _profile_row(measures: str, axis: str, value: Value) -> tuple[Cell, ...]:
     return measures, axis, value_text(value), "the same" if value == ours else value_text(ours), meaning
 
 
+def _columns() -> Page:
+    rows = [(part, title, ", ".join(COLUMN_NAMES[part])) for part, title in PART_TITLES.items()]
+    return Page(Table(("part", "what it is", "names that are known"), rows))
+
+
+def _column(name: str) -> Page:
+    if name not in PART_TITLES:
+        hint = did_you_mean(name, PART_TITLES, "the parts are " + ", ".join(PART_TITLES))
+        raise UsageError(f"a table has no part {name!r}", hint=hint)
+    return Page(Table(("name",), [(each,) for each in COLUMN_NAMES[name]]))
+
+
 def _targets() -> Page:
     """One row a target."""
     rows: list[tuple[Cell, ...]] = [
@@ -234,6 +247,7 @@ PAGES: dict[str, tuple[Callable[[], Page], Callable[[str], Page]]] = {
     "conventions": (_conventions, _convention),
     "profiles": (_profiles, _profile),
     "formats": (formats_page, format_page),
+    "columns": (_columns, _column),
     "targets": (_targets, _target),
     "tools": (_tools, _tool),
 }

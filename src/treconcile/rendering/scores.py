@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treconcile.errors import counted, shown_id, shown_ids
-from treconcile.rendering.table import Cell, Table, render
-from treconcile.rendering.wording import filled, number
+from treconcile.rendering.detail import Detail, convention_lines
+from treconcile.rendering.side_by_side import omitted, one_row_a_run
+from treconcile.rendering.table import Cell, Table, comment, render
+from treconcile.rendering.wording import filled, number, some
 from treconcile.score.results import scores_json
 
 if TYPE_CHECKING:
@@ -40,40 +42,62 @@ def report_scores(
     profile: str,
     gates: Sequence[Mapping[str, Any]] = (),
     terminal: bool = False,
+    detail: Detail = Detail.USUAL,
 ) -> str:
-    """Scores in one of the formats of `report.table`; of these only JSON has what became of gates."""
+    """Scores in one of the formats of `rendering.table`; of these only JSON has what became of gates."""
     if form == "table":
-        return scores_text(runs, per_query=per_query, digits=digits, profile=profile, terminal=terminal)
+        return scores_text(
+            runs, per_query=per_query, digits=digits, profile=profile, terminal=terminal, detail=detail
+        )
     if form == "json":
         return scores_json(runs, per_query=per_query, gates=gates)
-    people = form in ("markdown", "latex")
-    if not people:
+    if form not in ("markdown", "latex"):
         return render(tidy(runs, per_query=per_query), form)
-    tables = [per_query_table(scores, digits) for scores in runs] if per_query else []
-    return "\n".join(render(table, form) for table in (*tables, side_by_side(runs, digits)))
+    parts = []
+    for scores, label in zip(runs, labels(runs), strict=True):
+        if per_query:
+            parts += [f"{comment(form, label)}\n{render(per_query_table(scores, digits), form)}"]
+    parts.append(render(means(runs, digits), form))
+    about = [*omitted(labels(runs)), *_convention(runs, profile, Detail.ALL)]
+    return "\n".join([*parts, "".join(f"{comment(form, line)}\n" for line in about)])
 
 
-def scores_text(runs: Sequence[Scores], *, per_query: bool, digits: int, profile: str, terminal: bool) -> str:
-    """One or several runs side by side, then what the numbers are about, in plain English."""
+def scores_text(
+    runs: Sequence[Scores],
+    *,
+    per_query: bool,
+    digits: int,
+    profile: str,
+    terminal: bool = False,
+    detail: Detail = Detail.USUAL,
+) -> str:
+    """One or several runs, then what the numbers are about, in plain English."""
     parts = []
     if per_query:
         for scores, label in zip(runs, labels(runs), strict=True):
             title = f"{label}\n" if len(runs) > 1 else ""
             parts.append(title + render(per_query_table(scores, digits), "table", terminal=terminal))
-    parts.append(render(side_by_side(runs, digits), "table", terminal=terminal))
-    about = [_about(scores, digits, named=len(runs) > 1) for scores in runs]
-    parts += [text for text in about if text]
-    parts.append(_convention(runs, profile))
+    parts.append(render(means(runs, digits), "table", terminal=terminal))
+    if detail is not Detail.NUMBERS:
+        about = "".join(map(filled, _about(runs, digits, detail)))
+        below = [*omitted(labels(runs)), *_convention(runs, profile, detail)]
+        parts += [*([about] if about else []), "".join(map(filled, below))]
     return "\n".join(parts)
 
 
-def side_by_side(runs: Sequence[Scores], digits: int = 4) -> Table:
-    """One row a measure, one column a run."""
+def means(runs: Sequence[Scores], digits: int = 4) -> Table:
+    """One row a measure; of several runs one row a run, where it has the measure."""
+    if len(runs) == 1:
+        own = [[str(each.measure), each.plain(each.mean)] for each in runs[0].measures]
+        return Table(["measure", *labels(runs)], own, digits)
+    columns = [{each.measure: each for each in scores.measures} for scores in runs]
+    measures = list(dict.fromkeys(measure for found in columns for measure in found))
+    values = [[found[each].mean if each in found else None for each in measures] for found in columns]
     rows = [
-        [str(scores.measure), *(run.measures[row].plain(run.measures[row].mean) for run in runs)]
-        for row, scores in enumerate(runs[0].measures)
+        [found[each].plain(found[each].mean) if each in found else None for each in measures]
+        for found in columns
     ]
-    return Table(["measure", *labels(runs)], rows, digits)
+    return one_row_a_run(labels(runs), measures, rows, values, digits)
 
 
 def tidy(runs: Sequence[Scores], *, per_query: bool) -> Table:
@@ -99,15 +123,24 @@ def _cell(scores: MeasureScores, query: str) -> Cell:
     return FAILS if query in scores.failed else scores.plain(scores.values.get(query))
 
 
-def _about(scores: Scores, digits: int, *, named: bool) -> str:
-    prefix = f"{Path(scores.run).name}: " if named else ""
-    return "".join(filled(prefix + line) for line in _lines(scores, digits))
+def _about(runs: Sequence[Scores], digits: int, detail: Detail) -> Iterator[str]:
+    """What is said of the runs, once where it is the same of several."""
+    if len(runs) == 1:
+        yield from _lines(runs[0], digits, detail)
+        return
+    said: dict[str, list[str]] = {}
+    for scores, label in zip(runs, labels(runs), strict=True):
+        for line in _lines(scores, digits, detail):
+            said.setdefault(line, []).append(label)
+    for line, names in said.items():
+        about = "all runs" if len(names) == len(runs) else some(names, NAMED)
+        yield f"{about}: {line}"
 
 
-def _lines(scores: Scores, digits: int) -> Iterator[str]:
+def _lines(scores: Scores, digits: int, detail: Detail) -> Iterator[str]:
     averaged = [column for column in scores.measures if column.measure.family.aggregate == "mean"]
     if averaged:
-        yield _mean_line(scores, averaged, digits)
+        yield _mean_line(scores, averaged, digits, detail)
     undefined = [column for column in averaged if column.mean is None and None in column.values.values()]
     if undefined:
         yield _undefined_line(undefined)
@@ -135,7 +168,7 @@ def _undefined_line(measures: Sequence[MeasureScores]) -> str:
     return f"undefined for {listed}, and so on the whole (over:defined leaves such queries out): {names}"
 
 
-def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -> str:
+def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int, detail: Detail) -> str:
     first = averaged[0]
     name = "median" if first.aggregate == "median" else "mean"
     line = f"{name} over {counted(first.queries, 'query', 'queries')}"
@@ -150,7 +183,7 @@ def _mean_line(scores: Scores, averaged: Sequence[MeasureScores], digits: int) -
         has, is_ = ("has", "is") if len(skipped) == 1 else ("have", "are")
         treated = "counted as 0" if first.queries > len(first.values) else "not counted"
         line += f"; {shown_ids(skipped, NAMED)} {has} no result and {is_} {treated}"
-    if scores.from_sidecar:
+    if scores.from_sidecar and detail is Detail.ALL:
         known = counted(scores.from_sidecar, "query is", "queries are")
         line += f"; {known} known only from the .meta.json files (--no-meta ignores them)"
     return line
@@ -202,24 +235,24 @@ def _treatment(scores: Scores, queries: Sequence[str], reason: str) -> str:
     return f"counted {shown} (no_relevant:skip leaves {'it' if len(queries) == 1 else 'them'} out)"
 
 
-def _convention(runs: Sequence[Scores], profile: str) -> str:
-    """The convention, once for all measures and again for those that differ, then the hashes of the files."""
-    scores = runs[0]
-    shared = {axis for column in scores.measures for axis in column.measure.reads}
-    first = scores.measures[0].convention
-    lines = [f"convention {profile}: {first.show(shared)}"]
-    for column in scores.measures[1:]:
-        differing = {axis for axis in column.convention.diff(first) if axis in column.measure.reads}
-        if differing:
-            lines.append(f"{column.measure} differs: {column.convention.show(differing)}")
-    inputs = dict.fromkeys(word for scores in runs for word in _inputs(scores))
-    lines.append(" ".join(sorted(inputs, key=lambda word: INPUTS.index(word.partition(":")[0]))))
-    return "".join(map(filled, lines))
+def _convention(runs: Sequence[Scores], profile: str, detail: Detail) -> Iterator[str]:
+    """The convention; then, where all is told, the hashes of the files."""
+    scored = [(each.measure, each.convention) for each in runs[0].measures]
+    yield from convention_lines(scored, profile, detail)
+    if detail is not Detail.ALL:
+        return
+    inputs = {kind: f"{kind}:{value}" for scores in runs for kind, value in _inputs(scores)}
+    if len(runs) > 1:
+        inputs["run"] = " ".join(
+            f"{name}:{dict(_inputs(scores))['run']}" for scores, name in zip(runs, labels(runs), strict=True)
+        )
+    yield " ".join(inputs[kind] for kind in INPUTS if kind in inputs)
 
 
-def _inputs(scores: Scores) -> list[str]:
+def _inputs(scores: Scores) -> list[tuple[str, str]]:
     """The end of a signature: the hashes of judgments and run, and the version."""
-    return scores.measures[0].signature.split(" | ", 2)[2].replace(" | ", " ").split()
+    words = scores.measures[0].signature.split(" | ", 2)[2].replace(" | ", " ").split()
+    return [(kind, value) for kind, _, value in (word.partition(":") for word in words)]
 
 
 def _queries(ids: Sequence[str]) -> str:

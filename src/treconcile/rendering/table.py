@@ -55,6 +55,11 @@ def render(table: Table, form: str, *, terminal: bool = False) -> str:
     return RENDERERS[known_format(form)](table)
 
 
+def comment(form: str, line: str) -> str:
+    """A line beside a table, as a format that people read has it: a comment in LaTeX, else a paragraph."""
+    return f"% {line}" if form == "latex" else f"{line}\n"
+
+
 def known_format(form: str) -> str:
     """The format of that name.
 

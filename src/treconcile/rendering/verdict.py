@@ -78,10 +78,13 @@ def what_it_takes(change: MeasureChange, settings: Settings, digits: int) -> str
     else:
         parts.append(f"these data can reach p {_p(change.test.result.smallest_p)} at best")
     if change.detectable is not None:
-        parts.append(
-            f"{counted(change.queries, 'query', 'queries')} show a difference of"
-            f" {dashed(change.detectable, digits)} with 80 % power"
-        )
+        how_many = counted(change.queries, "query", "queries")
+        if change.measure.family.range == "0 to 1" and change.detectable > 1:
+            parts.append(f"with this spread {how_many} show no difference with 80 % power, however large")
+        else:
+            parts.append(
+                f"{how_many} show a difference of {dashed(change.detectable, digits)} with 80 % power"
+            )
     if change.needed is not None:
         parts.append(
             f"one of {dashed(change.sought, digits)} needs {counted(change.needed, 'query', 'queries')}"

@@ -37,5 +37,6 @@ def wrapped(text: str) -> list[str]:
 
 
 def filled(text: str) -> str:
-    """A text as lines that are indented from the second on, with a line end at the end."""
-    return textwrap.fill(text, LINE, subsequent_indent="  ", break_on_hyphens=False) + "\n"
+    """A text as lines, from the second on indented by two more, with a line end at the end."""
+    indent = " " * (len(text) - len(text.lstrip()) + 2)
+    return textwrap.fill(text, LINE, subsequent_indent=indent, break_on_hyphens=False) + "\n"

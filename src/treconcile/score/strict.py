@@ -7,17 +7,64 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treconcile.errors import Notice, UsageError, shown_id
+from treconcile.align import Alignment
+from treconcile.errors import Notice, UsageError, refuse_warnings, shown_id
 from treconcile.score.envelope import envelope
+from treconcile.score.remarks import remarks
 from treconcile.score.requests import DEFAULT_CUTOFF
+from treconcile.score.scoring import evaluate
 
 if TYPE_CHECKING:
-    from treconcile.align import Alignment
+    from treconcile.measures.spec import Measure
+    from treconcile.model import Judgments, Run
+    from treconcile.profiles import Profile
     from treconcile.score.results import MeasureScores, Scores
 
 MOST_UNJUDGED = 0.5
 """The share of the first results that may be unjudged, if nobody says otherwise."""
 EQUAL = 1e-9
+
+
+def refuse_remarks(
+    alignment: Alignment, scores: Scores, notices: Sequence[Notice], most_unjudged: float = MOST_UNJUDGED
+) -> None:
+    """Make an error of whatever may change a number, as `--strict` does.
+
+    Args:
+        alignment: The run and its judgments.
+        scores: Its scores.
+        notices: What was said of them.
+        most_unjudged: As for `strict_remarks`.
+
+    Raises:
+        InputError: There is a warning.
+    """
+    refuse_warnings([*notices, *strict_remarks(alignment, scores, notices, most_unjudged)])
+
+
+def refuse_doubtful(
+    judgments: Judgments,
+    run: Run,
+    measures: Sequence[Measure],
+    profile: Profile,
+    most_unjudged: float = MOST_UNJUDGED,
+) -> None:
+    """Score a run only to make an error of whatever may change a number, as `--strict` does.
+
+    Args:
+        judgments: The judgments.
+        run: The run.
+        measures: The measures that are asked for.
+        profile: The convention; ties that it does not break are those that matter.
+        most_unjudged: As for `strict_remarks`.
+
+    Raises:
+        InputError: There is a warning, or the run cannot be scored.
+    """
+    refuse_warnings([*judgments.notices, *run.notices])
+    alignment = Alignment(judgments, run)
+    scores = evaluate(judgments, run, measures, profile, alignment=alignment)
+    refuse_remarks(alignment, scores, remarks(alignment, scores.measures[0].convention), most_unjudged)
 
 
 def strict_remarks(

@@ -43,21 +43,37 @@ def wilcoxon(
         Wilcoxon, Individual comparisons by ranking methods, 1945; Pratt, Remarks on zeros and ties in the
         Wilcoxon signed rank procedures, 1959.
     """
+    signed, counted, spread = signed_ranks(differences, zeros, within)
+    units = np.rint(2 * counted).astype(np.int64)  # half ranks occur
+    if exact and zeros != "split" and len(units) * units.sum() < MOST_STEPS:
+        p, smallest = (on_grid(units, round(2 * abs(each))) for each in (signed, float(counted.sum())))
+        return Significance("wilcoxon", p, smallest, exact=True)
+    p, smallest = (
+        _approximated(abs(each), spread, continuity=continuity) for each in (signed, float(counted.sum()))
+    )
+    return Significance("wilcoxon", p, smallest, exact=False)
+
+
+def signed_ranks(differences: Floats, zeros: Zeros, within: float = SAME) -> tuple[float, Floats, float]:
+    """What the signed-rank test looks at.
+
+    Args:
+        differences: One a query; shape (n,).
+        zeros: What becomes of differences of 0, as for `wilcoxon`.
+        within: Sizes that differ by no more than this share a rank.
+
+    Returns:
+        The sum of the ranks with their signs, the ranks of the differences that are not 0, and the standard
+        deviation of the sum if the signs are drawn at random.
+    """
     sizes, is_zero = np.abs(differences), np.abs(differences) <= within
     kept = ~is_zero if zeros == "drop" else np.ones(len(sizes), dtype=bool)
     ranks = np.zeros(len(sizes))
     ranks[kept] = _ranks(sizes[kept], within)
     counted = ranks[~is_zero]
     signed = float((ranks * np.sign(differences))[~is_zero].sum())
-    units = np.rint(2 * counted).astype(np.int64)  # half ranks occur
-    if exact and zeros != "split" and len(units) * units.sum() < MOST_STEPS:
-        p, smallest = (on_grid(units, round(2 * abs(each))) for each in (signed, float(counted.sum())))
-        return Significance("wilcoxon", p, smallest, exact=True)
     spread = math.sqrt(float(((ranks if zeros == "split" else counted) ** 2).sum()))
-    p, smallest = (
-        _approximated(abs(each), spread, continuity=continuity) for each in (signed, float(counted.sum()))
-    )
-    return Significance("wilcoxon", p, smallest, exact=False)
+    return signed, counted, spread
 
 
 def _approximated(signed: float, spread: float, *, continuity: bool) -> float:

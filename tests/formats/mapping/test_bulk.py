@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.errors import TreconcileError
@@ -135,7 +135,6 @@ def inputs(draw: st.DrawFn, flat: bool) -> list[str]:
     together=st.sampled_from([1, 3, 20_000]),
     block=st.sampled_from([1, 150, 1 << 20]),
 )
-@settings(max_examples=30, deadline=None)
 def test_fast_and_slow_agree(
     tmp_path_factory: pytest.TempPathFactory,
     text: str,
@@ -166,7 +165,6 @@ def is_error(outcome: object) -> bool:
 
 
 @given(data=st.data())
-@settings(max_examples=30, deadline=None)
 def test_one_list_is_read_as_lines_are(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     """In pieces, the results are those of the same records a line each."""
     text = MAPPINGS[0].replace("reader: jsonl\n", "")

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treconcile.errors import TreconcileError
@@ -188,7 +188,6 @@ def test_a_few_records(tmp_path: Path, form: str, wrapping: str) -> None:
     policy=st.sampled_from(["stop", "skip"]),
     size=st.sampled_from([60, 200, 1 << 20]),
 )
-@settings(max_examples=150, deadline=None)
 def test_fast_and_slow_agree(
     tmp_path_factory: pytest.TempPathFactory,
     form: str,

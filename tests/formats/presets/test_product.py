@@ -42,6 +42,13 @@ def points(query: str) -> list[dict[str, object]]:
 ELASTIC = hits(_index=lambda *_: "t", _id=lambda d, *_: d, _score=lambda _, s, __: s)
 RECORDS = hits(id=lambda d, *_: d, score=lambda _, s, __: s)
 DISTANCES = hits(id=lambda d, *_: d, distance=lambda _, __, g: g)
+STORED = hits(
+    file_id=lambda d, *_: d,
+    filename=lambda *_: "a.txt",
+    score=lambda _, s, __: s,
+    attributes=lambda *_: {},
+    content=lambda *_: [],
+)
 PAGES = hits(
     id=lambda *_: "x",
     metadata=lambda d, *_: {"doc_id": d},
@@ -59,6 +66,13 @@ ANSWERS: dict[str, Answer] = {
     "chroma.query": lambda query: {
         "ids": [each["id"] for each in DISTANCES(query)],
         "distances": [each["distance"] for each in DISTANCES(query)],
+    },
+    "openai-search": lambda query: {
+        "object": "vector_store.search_results.page",
+        "search_query": ["x"],
+        "data": STORED(query),
+        "has_more": False,
+        "next_page": None,
     },
     "pinecone.query": lambda query: {"matches": RECORDS(query), "namespace": ""},
     "meilisearch.search": lambda query: {

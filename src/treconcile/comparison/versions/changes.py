@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treconcile.comparison.versions.system import Result
 from treconcile.errors import shown_id
@@ -13,9 +13,10 @@ from treconcile.errors import shown_id
 if TYPE_CHECKING:
     import polars as pl
 
+    from treconcile.comparison.groups import ResultCounts
     from treconcile.comparison.versions.comparable import Conflict
     from treconcile.comparison.versions.gate_expressions import GateResult
-    from treconcile.comparison.versions.measure_change import MeasureChange
+    from treconcile.comparison.versions.measure_change import GroupChange, MeasureChange
     from treconcile.comparison.versions.settings import Settings
     from treconcile.comparison.versions.system import System
     from treconcile.measures.spec import Measure
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 
 
-@dataclass(frozen=True)
-class QueryChange:
+class QueryChange(NamedTuple):
     """One query's value of a measure before and after.
 
     Attributes:
@@ -108,6 +108,8 @@ class Changes:
         conflicts: Why each candidate should not be compared, where it was compared all the same.
         settings: How they were compared.
         gates: What became of the gates that were named.
+        groups: The same over groups of queries, where they were asked for.
+        counts: The first results by a field of their documents or by words, where that was asked for.
     """
 
     baseline: System
@@ -117,6 +119,8 @@ class Changes:
     conflicts: Mapping[str, tuple[Conflict, ...]]
     settings: Settings
     gates: tuple[GateResult, ...] = ()
+    groups: tuple[GroupChange, ...] = ()
+    counts: tuple[ResultCounts, ...] = ()
 
     def system(self, name: str) -> System:
         """The candidate of that name.
@@ -151,6 +155,22 @@ class Changes:
                 if document in old and old[document].rank != each.rank
             ),
         )
+
+    def overlap(self, candidate: str) -> float | None:
+        """The share of the first results that both have; None where a ranking is not known or there are none.
+
+        The mean over queries of the documents in both, over the length of the longer list.
+        """
+        before, after = self.baseline.ranking, self.system(candidate).ranking
+        if before is None or after is None:
+            return None
+        depth = min(before.depth, after.depth)
+        shares = []
+        for query in dict.fromkeys((*before.queries, *after.queries)):
+            old, new = (set(side.documents_of(query)[:depth]) for side in (before, after))
+            if old or new:
+                shares.append(len(old & new) / max(len(old), len(new)))
+        return sum(shares) / len(shares) if shares else None
 
     def unanswerable(self, candidate: str) -> tuple[Moves, ...]:
         """The queries declared to have no answer for which something is returned now that was not before."""
@@ -190,6 +210,14 @@ class Changes:
                 for name, found in self.conflicts.items()
                 for each in found
             ],
+            "same_results": {each.name: self.overlap(each.name) for each in self.candidates},
+            "groups": [each.to_dict() for each in self.groups],
+            "results_by": [each.to_dict() for each in self.counts],
+            "repeats": {
+                system.name: {str(measure): each.to_dict() for measure, each in system.repeats.items()}
+                for system in (self.baseline, *self.candidates)
+                if system.repeats
+            },
             "signatures": {
                 each.name: [*each.signature.values()] for each in (self.baseline, *self.candidates)
             },

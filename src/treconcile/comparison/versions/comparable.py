@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from treconcile.conversion.units import cut
 from treconcile.errors import MismatchError, shown_id
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ KINDS = {
     "judgments": "they were made for different judgments",
     "k": "the number of results asked for differs",
     "convention": "the conventions differ",
+    "unit": "one is of documents and the other of their chunks",
     "documents": "the corpus turned over",
     "values": "no query has a value in both",
 }
@@ -93,7 +95,8 @@ def _found(baseline: System, candidate: System, measures: Sequence[Measure]) -> 
             yield Conflict("values", counts[0], counts[1], str(measure))
     same_corpus = "corpus" in baseline.hashes and baseline.hashes["corpus"] == candidate.hashes.get("corpus")
     if baseline.ranking is not None and candidate.ranking is not None and not same_corpus:
-        yield from _turned_over(baseline.ranking, candidate.ranking)
+        units = list(_other_unit(baseline.ranking, candidate.ranking))
+        yield from units or _turned_over(baseline.ranking, candidate.ranking)
 
 
 def _differing_axes(one: str, other: str) -> tuple[str, str]:
@@ -103,6 +106,21 @@ def _differing_axes(one: str, other: str) -> tuple[str, str]:
         " ".join(sorted(sides[0] - sides[1])) or "the default",
         " ".join(sorted(sides[1] - sides[0])) or "the default",
     )
+
+
+def _other_unit(baseline: Ranking, candidate: Ranking) -> Iterator[Conflict]:
+    """Whether most documents of one are chunks of the other's: the values are then of different things."""
+    before, after = baseline.seen, candidate.seen
+    for these, others, sides in (
+        (after, before, ("documents", "chunks")),
+        (before, after, ("chunks", "documents")),
+    ):
+        other = these - others
+        chunks = cut(other, others) if len(other) > MOST * len(these) else None
+        if chunks is not None and chunks.count > max(len(these) - len(other), MOST * len(these)):
+            about = f"as {shown_id(chunks.example)}, a document's id before {chunks.mark!r}"
+            yield Conflict("unit", *sides, about)
+            return
 
 
 def _turned_over(baseline: Ranking, candidate: Ranking) -> Iterator[Conflict]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from treconcile.arrays import Floats
-from treconcile.comparison.versions.changes import Changes, QueryChange
+from treconcile.comparison.versions.changes import Changes
 from treconcile.comparison.versions.comparable import conflicts, refuse
 from treconcile.comparison.versions.measure_change import MeasureChange, Tested
 from treconcile.comparison.versions.pairs import Pair
@@ -55,29 +55,36 @@ def compare_systems(
     if not force:
         for each in candidates:
             refuse(baseline, each, against[each.name])
-    pairs = [
-        Pair(measure, baseline, candidate, settings.tolerance)
-        for measure in measures
-        for candidate in candidates
-    ]
-    queries = {id(pair): sorted(map(pair.changed, pair.queries), key=pair.order) for pair in pairs}
+    pairs = pairs_of(baseline, candidates, measures, settings)
     return Changes(
         baseline=baseline,
         candidates=tuple(candidates),
-        measures=tuple(
-            _measured(pair, queries[id(pair)], test, t, settings)
-            for pair, test, t in zip(pairs, tested(pairs, settings), t_tested(pairs, settings), strict=True)
-        ),
-        queries=tuple(each for pair in pairs for each in queries[id(pair)]),
+        measures=measured(pairs, settings),
+        queries=tuple(each for pair in pairs for each in pair.changes),
         conflicts={name: found for name, found in against.items() if found},
         settings=settings,
     )
 
 
-def _measured(
-    pair: Pair, queries: Sequence[QueryChange], test: Tested, t: Tested, settings: Settings
-) -> MeasureChange:
-    differences, count = pair.differences, len(pair.both)
+def pairs_of(
+    baseline: System, candidates: Sequence[System], measures: Sequence[Measure], settings: Settings
+) -> list[Pair]:
+    """Each measure of each candidate beside the baseline's."""
+    return [
+        Pair(measure, baseline, candidate, settings.tolerance)
+        for measure in measures
+        for candidate in candidates
+    ]
+
+
+def measured(pairs: Sequence[Pair], settings: Settings) -> tuple[MeasureChange, ...]:
+    """What is between the two sides of each pair, p corrected over all of them."""
+    tests = zip(pairs, tested(pairs, settings), t_tested(pairs, settings), strict=True)
+    return tuple(_measured(pair, test, t, settings) for pair, test, t in tests)
+
+
+def _measured(pair: Pair, test: Tested, t: Tested, settings: Settings) -> MeasureChange:
+    queries, differences, count = pair.changes, pair.differences, len(pair.both)
     means = pair.values.mean(axis=1).tolist() if count else [None, None]
     difference = float(differences.mean()) if count else None
     spread = float(differences.std(ddof=1)) if count > 1 else 0.0
@@ -150,6 +157,6 @@ def _on_judged_only(pair: Pair) -> float | None:
     """The mean difference on judged documents alone, over the queries with a value in both."""
     rankings = pair.baseline.ranking, pair.candidate.ranking
     before, after = (each.judged_only.get(pair.measure, {}) if each else {} for each in rankings)
-    both = [(before.get(query), value) for query, value in after.items()]
+    both = [(before.get(query), after.get(query)) for query in pair.queries]
     found = [new - old for old, new in both if old is not None and new is not None]
     return sum(found) / len(found) if found else None

@@ -27,7 +27,7 @@ def check_changes(gates: Sequence[Gate], changes: Changes) -> tuple[GateResult, 
     first = changes.measures[0].measure
     found = {(each.measure, each.candidate): each for each in changes.measures}
     return tuple(
-        _checked(gate, found[gate.measure or first, system.name])
+        _checked(gate, found[gate.measure or first, system.name], system.mean(gate.measure or first))
         for gate in gates
         for system in changes.candidates
     )
@@ -44,13 +44,18 @@ def check_scores(gates: Sequence[Gate], scores: Scores, name: str) -> tuple[Gate
     )
 
 
-def _checked(gate: Gate, change: MeasureChange) -> GateResult:
+def _checked(gate: Gate, change: MeasureChange, own: float | None) -> GateResult:
+    """What became of a gate; a plain number is compared with the mean that `eval` gives of all queries.
+
+    Against the baseline only the queries with a value in both count.
+    """
     if not gate.operator:
         return _proven(gate, change)
-    saw = float(len(change.lost)) if gate.lost else change.candidate_mean
-    limit = gate.limit
-    if gate.against_baseline:
-        base = change.baseline_mean
+    saw, limit = own, gate.limit
+    if gate.lost:
+        saw = float(len(change.lost))
+    elif gate.against_baseline:
+        saw, base = change.candidate_mean, change.baseline_mean
         limit = None if base is None or limit is None else base + limit
     shown = int(saw) if gate.lost and saw is not None else saw
     return GateResult(gate.expression, change.candidate, _holds(gate, saw, limit), shown)

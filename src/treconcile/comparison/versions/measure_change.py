@@ -132,3 +132,29 @@ class MeasureChange:
             "queries_needed": {"difference": self.sought, "queries": self.needed},
             "judged_only_difference": self.judged_only,
         }
+
+
+@dataclass(frozen=True)
+class GroupChange:
+    """The verdicts over the queries of one group.
+
+    Attributes:
+        field: The field that makes the groups.
+        value: Its value in this one.
+        queries: The queries of the group.
+        measures: One entry a measure and candidate; p is corrected over all groups, too.
+    """
+
+    field: str
+    value: str
+    queries: tuple[str, ...]
+    measures: tuple[MeasureChange, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "field": self.field,
+            "value": shown_id(self.value),
+            "queries": [*map(shown_id, self.queries)],
+            "comparisons": [each.to_dict() for each in self.measures],
+        }

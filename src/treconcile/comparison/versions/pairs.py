@@ -68,7 +68,12 @@ class Pair:
         """1 where higher is better, or nothing is; -1 where lower is."""
         return -1 if self.measure.better == "lower" else 1
 
-    def changed(self, query: str) -> QueryChange:
+    @cached_property
+    def changes(self) -> tuple[QueryChange, ...]:
+        """What became of each query: lost ones first, then the worse, of a kind the most changed."""
+        return tuple(sorted(map(self._changed, self.queries), key=_order))
+
+    def _changed(self, query: str) -> QueryChange:
         """What became of a query."""
         before, after = (side.get(query) for side in self._sides)
         return QueryChange(
@@ -92,7 +97,7 @@ class Pair:
             return self.measure.better == "lower"
         return self.candidate.excluded.get(self.measure, {}).get(query) in ("missing", "empty", "none_found")
 
-    def order(self, change: QueryChange) -> tuple[int, float]:
-        """Lost queries first, then the worse, and of a kind those that changed most."""
-        difference = (change.after or 0.0) - (change.before or 0.0)
-        return CHANGES.index(change.change), -abs(difference)
+
+def _order(change: QueryChange) -> tuple[int, float]:
+    difference = (change.after or 0.0) - (change.before or 0.0)
+    return CHANGES.index(change.change), -abs(difference)

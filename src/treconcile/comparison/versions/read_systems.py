@@ -13,13 +13,12 @@ from treconcile.comparison.versions.redacted import redacted_system
 from treconcile.comparison.versions.scored_system import depth_of, rankings_needed, system_of_run
 from treconcile.comparison.versions.snapshot import is_snapshot, read_snapshot
 from treconcile.comparison.versions.system import System
-from treconcile.errors import FormatError, MismatchError, Notice, UsageError, is_redacting
+from treconcile.errors import FormatError, MismatchError, Notice, UsageError, is_redacting, refuse_warnings
 from treconcile.formats import read_run
 from treconcile.formats.trec.sidecar import sidecar_path
 from treconcile.model import Run
 from treconcile.score import evaluate, joined, refuse_unread, wanted_measures
 from treconcile.score.remarks import remarks
-from treconcile.users.values_file import read_values
 
 if TYPE_CHECKING:
     from treconcile.files.text_files import Source
@@ -51,6 +50,7 @@ def read_scored(
     *,
     also: Sequence[Measure] = (),
     meta: bool = True,
+    strict: float | None = None,
 ) -> Systems:
     """Systems from runs, which are scored, and from snapshots, which never are.
 
@@ -62,9 +62,10 @@ def read_scored(
         profile: The convention.
         also: Further measures, which gates are about.
         meta: Read the sidecars.
+        strict: Refuse whatever may change a number, and a larger share of unjudged first results than this.
 
     Raises:
-        InputError: A source cannot be read.
+        InputError: A source cannot be read, or is refused.
         UsageError: An axis is set that no measure reads, or a snapshot lacks a measure.
     """
     names = short_names([_label(each, at) for at, each in enumerate(sources)])
@@ -86,8 +87,15 @@ def read_scored(
             alignment = joined(judgments, source, wanted, profile, meta=meta, depth=depth, also=ranked)
         else:
             alignment = Alignment(judgments, read_run(source))
+        if strict is not None:  # as a run that is not complete may not even be scored
+            refuse_warnings([*judgments.notices, *alignment.run.notices])
         scores = evaluate(judgments, alignment.run, wanted, profile, alignment=alignment)
-        notices += remarks(alignment, scores.measures[0].convention)
+        said = remarks(alignment, scores.measures[0].convention)
+        if strict is not None:
+            from treconcile.score.strict import refuse_remarks
+
+            refuse_remarks(alignment, scores, said, strict)
+        notices += said
         systems.append(system_of_run(name, alignment, scores, profile, depth, meta=meta))
     if is_redacting() and any(system.redacted for system in systems):
         systems = [redacted_system(system) for system in systems]
@@ -166,6 +174,8 @@ def system_of_values(name: str, source: object, measures: Sequence[Measure] | No
     Raises:
         InputError: It cannot be read, or has no values of single queries.
     """
+    from treconcile.users.values_file import read_values  # which reads many forms, and takes long to load
+
     path = os.fspath(source) if isinstance(source, str | os.PathLike) else name
     found = read_values(source, measures)
     for measure, observed in found.items():

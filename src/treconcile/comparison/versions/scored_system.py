@@ -80,6 +80,7 @@ def system_of_run(
         values={each.measure: dict(each.values) for each in scores.measures},
         conventions={each.measure: each.convention.show(each.measure.reads) for each in scores.measures},
         aggregates={each.measure: each.aggregate for each in scores.measures if each.aggregate != "mean"},
+        means={each.measure: each.mean for each in scores.measures},
         excluded={each.measure: each.excluded for each in scores.measures},
         ranking=_ranking(alignment, scores, depth, _values_on_judged(alignment, measures, profile)),
         hashes=hashes,

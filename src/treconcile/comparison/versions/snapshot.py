@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import UnsetType
 
 from treconcile._version import __version__
 from treconcile.comparison.versions.redacted import redacted_system
@@ -92,6 +93,7 @@ def _measure_entry(system: System, measure: Measure) -> dict[str, Any]:
     return {
         "measure": str(measure),
         "aggregate": system.aggregates.get(measure, "mean"),
+        "mean": system.mean(measure),
         "convention": system.conventions.get(measure, ""),
         "signature": system.signature.get(measure, ""),
         "excluded": dict(system.excluded.get(measure, {})),
@@ -154,6 +156,7 @@ def _system(stored: StoredSnapshot, name: str, source: str, measures: Sequence[M
         values={each: _values(stored.queries, "values", entries[each].measure) for each in wanted},
         conventions={each: entries[each].convention for each in wanted},
         aggregates={each: entries[each].aggregate for each in wanted if entries[each].aggregate != "mean"},
+        means={each: mean for each in wanted if not isinstance(mean := entries[each].mean, UnsetType)},
         excluded={each: entries[each].excluded for each in wanted},
         ranking=None if stored.depth is None else _ranking(stored, stored.depth, wanted),
         hashes=stored.hashes,

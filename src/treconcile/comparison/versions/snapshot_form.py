@@ -32,6 +32,7 @@ class StoredMeasure(msgspec.Struct, frozen=True):
     measure: str
     convention: str
     aggregate: str = "mean"
+    mean: float | msgspec.UnsetType | None = msgspec.UNSET
     signature: str = ""
     excluded: dict[str, str] = {}
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
     from treconcile.align import Floats, Integers
+    from treconcile.comparison.repeated import Repeats
     from treconcile.measures.spec import Measure
 
 Values = dict[str, float | None]
@@ -68,15 +70,23 @@ class Ranking:
         start[self.query[new]] = new
         return start, count
 
+    def _places(self, query: str) -> slice:
+        """Where the results of a query stand."""
+        number = self._index.get(query)
+        start, count = (0, 0) if number is None else (int(each[number]) for each in self._ends)
+        return slice(start, start + count)
+
+    def documents_of(self, query: str) -> Sequence[str]:
+        """The documents of the first results of a query."""
+        return self.documents[self._places(query)]
+
     def results(self, query: str) -> list[Result]:
         """The first results of a query."""
-        number = self._index.get(query)
-        if number is None:
-            return []
-        start, count = (int(each[number]) for each in self._ends)
+        here = self._places(query)
+        columns = self.documents[here], self.grade[here].tolist(), self.score[here].tolist()
         return [
-            Result(at, self.documents[place], _known(self.grade[place]), _known(self.score[place]))
-            for at, place in enumerate(range(start, start + count), start=1)
+            Result(rank, document, _known(grade), _known(score))
+            for rank, (document, grade, score) in enumerate(zip(*columns, strict=True), start=1)
         ]
 
     def rank_of_first(self, query: str) -> int | None:
@@ -99,7 +109,7 @@ class Ranking:
 
 
 def _known(number: float) -> float | None:
-    return None if np.isnan(number) else float(number)
+    return None if isnan(number) else number
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,11 +122,14 @@ class System:
         values: The value of each query, by measure.
         conventions: What each measure was computed under, as text; empty where nobody says.
         aggregates: How `eval` makes one number of the values of a measure, where that is not their mean.
+        means: What `eval` gives as the mean, or else the arithmetic mean of the values; None if undefined.
         excluded: The queries that a measure leaves out, each with the reason.
         ranking: The first results; None for values alone.
         hashes: The start of the SHA-256 of what it was made from: `qrels`, `run`, `corpus`, `queries`.
         k: How many results were asked for, where known.
         signature: The line that `eval` prints of each measure.
+        repeats: Where it stands for repeated runs: how far each measure moved from run to run; its values are
+            then means over the runs, and its ranking is that of the first.
         redacted: What tells the key apart that its ids are hashed with; empty for ids as they are.
     """
 
@@ -125,9 +138,18 @@ class System:
     values: Mapping[Measure, Values]
     conventions: Mapping[Measure, str] = field(default_factory=dict)
     aggregates: Mapping[Measure, str] = field(default_factory=dict)
+    means: Mapping[Measure, float | None] = field(default_factory=dict)
     excluded: Mapping[Measure, Mapping[str, str]] = field(default_factory=dict)
     ranking: Ranking | None = None
     hashes: Mapping[str, str] = field(default_factory=dict)
     k: int | None = None
     signature: Mapping[Measure, str] = field(default_factory=dict)
+    repeats: Mapping[Measure, Repeats] = field(default_factory=dict)
     redacted: str = ""
+
+    def mean(self, measure: Measure) -> float | None:
+        """The mean of a measure over all queries that it is defined for; None without any."""
+        if measure in self.means:
+            return self.means[measure]
+        known = [value for value in self.values[measure].values() if value is not None]
+        return sum(known) / len(known) if known else None

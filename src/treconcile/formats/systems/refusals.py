@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from treconcile.errors import EmptyError, FormatError, InputError, shown
+from treconcile.files.limits import DEFAULT_LIMITS
 from treconcile.formats.json.cells import kind_of
 from treconcile.formats.named.catalogue import FORMATS
 from treconcile.formats.systems.mapping.choose import recognised
+from treconcile.formats.systems.mapping.drawn import unread
 from treconcile.formats.systems.mapping.readers import PythonValue, Source
 
 _KINDS = {"qrels": "judgments", "run": "a run", "queries": "queries", "corpus": "documents"}
@@ -24,6 +26,9 @@ def no_known_form(source: Source, kind: str, value: object, where: str) -> Input
     if value in ([], {}) or (isinstance(value, dict) and list(value.values()) == [[]]):
         what = "documents" if kind == "corpus" else "queries"
         return EmptyError(f"there are no {what} in it", where=where)
+    by_names = unread(source, kind, DEFAULT_LIMITS)
+    if by_names is not None and not _exchanged(source, kind):
+        return by_names
     accepted = "; ".join(_examples(kind))
     others = "" if isinstance(source, PythonValue) or kind in ("queries", "corpus") else _OTHERS
     hint = _exchanged(source, kind) or f"accepted: {accepted}{others}"

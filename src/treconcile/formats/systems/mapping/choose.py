@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,8 +10,16 @@ from treconcile.errors import FormatError, Notice, UsageError, did_you_mean
 from treconcile.files.limits import DEFAULT_LIMITS, Limits
 from treconcile.formats.named.catalogue import FORMATS
 from treconcile.formats.named.data_sets import is_data_set
+from treconcile.formats.systems.mapping.drawn import drawn, unread
 from treconcile.formats.systems.mapping.id_choice import said_of_ids
-from treconcile.formats.systems.mapping.presets import Preset, Variant, preset, preset_names, read_preset
+from treconcile.formats.systems.mapping.presets import (
+    DRAWN,
+    Preset,
+    Variant,
+    preset,
+    preset_names,
+    read_preset,
+)
 from treconcile.formats.systems.mapping.readers import PythonValue, Source, shown_source
 from treconcile.formats.systems.mapping.recognise import beginning, fitting, reading, the_one
 
@@ -44,6 +53,7 @@ def chosen(
     name: str | None = None,
     path: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    columns: Mapping[str, str] | None = None,
 ) -> Chosen | None:
     """The mapping to read an input with; None if the package has a reader of its own for it.
 
@@ -53,6 +63,7 @@ def chosen(
         name: A preset, perhaps with its variant after a dot, `auto`, or a format that needs no mapping.
         path: The user's own mapping.
         limits: What is believed of the input.
+        columns: What columns or keys hold, by part: `{"qid": "topic"}`.
 
     Raises:
         FormatError: Several presets fit, or none of the variants of the one that is asked for.
@@ -60,6 +71,8 @@ def chosen(
     """
     if is_data_set(source) and name in (None, AUTO) and path is None:
         return None
+    if columns is not None:
+        return _by_columns(source, kind, columns, limits)
     if path is not None:
         if name is not None:
             raise UsageError("--from and --map both say what the input is", hint="give one of them")
@@ -78,6 +91,15 @@ def chosen(
     return Chosen(variant, _ids(source, variant))
 
 
+def _by_columns(source: Source, kind: str, columns: Mapping[str, str], limits: Limits) -> Chosen:
+    variant = drawn(source, kind, limits, columns)
+    if variant is None:
+        raise unread(source, kind, limits, columns) or FormatError(
+            "there are no columns or keys in it", where=shown_source(source)
+        )
+    return Chosen(variant)
+
+
 def recognised(source: Source, kind: str, limits: Limits = DEFAULT_LIMITS) -> list[Variant]:
     """The variants of presets that an input fits, of each preset the first.
 
@@ -88,7 +110,11 @@ def recognised(source: Source, kind: str, limits: Limits = DEFAULT_LIMITS) -> li
     """
     known = [preset(name) for name in preset_names()]
     variants = [each for one in known for each in one.of_kind(kind) if each.auto]
-    return fitting(source, variants, limits)
+    found = fitting(source, variants, limits)
+    if found:
+        return found
+    by_names = drawn(source, kind, limits)
+    return [by_names] if by_names else []
 
 
 def one_of(source: Source, found: list[Variant]) -> Chosen | None:
@@ -101,6 +127,8 @@ def one_of(source: Source, found: list[Variant]) -> Chosen | None:
     if variant is None or variant.trec:
         return None
     said = _ignored(source, variant)
+    if variant.preset == DRAWN:
+        return Chosen(variant, (_by_names(source, variant), *said))
     if variant.native:
         return Chosen(variant, said)
     others = [f"--from {each.label}" for each in _read_otherwise(source, variant)]
@@ -118,6 +146,18 @@ def one_of(source: Source, found: list[Variant]) -> Chosen | None:
             *said,
         ),
     )
+
+
+def _by_names(source: Source, variant: Variant) -> Notice:
+    parts = [
+        part for part in ("qid", "hits", "docid", "score", "rank", "rel", "text") if part in variant.fields
+    ]
+    named = ", ".join(f"{part} {str(variant.fields[part]).strip('`')}" for part in parts)
+    message, hint = (
+        f"read by the names of its columns or keys: {named}",
+        "--columns or --map says it otherwise",
+    )
+    return Notice("columns", message, shown_source(source), hint, level="note")
 
 
 def _ignored(source: Source, variant: Variant) -> tuple[Notice, ...]:

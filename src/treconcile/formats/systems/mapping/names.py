@@ -27,6 +27,101 @@ SCORES = frozenset((
 ))  # fmt: skip
 """What a number is called that may be a score."""
 
+RELEVANT = (
+    *("relevant_ids", "relevant_doc_ids", "relevant_docs", "relevant_documents", "relevant_document_ids"),
+    *("relevant_chunk_ids", "relevant_passages", "relevant_passage_ids", "relevant", "positive_ids"),
+    *("expected_source_ids", "expected_chunk_ids", "expected_doc", "expected_document", "gold_chunk_ids"),
+    *(
+        "expected",
+        "expected_ids",
+        "expected_docs",
+        "expected_doc_ids",
+        "expected_documents",
+        "expected_sources",
+    ),
+    *("gold", "gold_ids", "gold_doc_id", "gold_doc_ids", "gold_docs", "gold_documents", "gold_passages"),
+    *("golden_doc_id", "golden_doc_ids", "golden_ids", "golden_docs", "ground_truth", "ground_truth_ids"),
+    *("ground_truth_doc_ids", "ground_truth_docs", "ground_truth_documents", "ground_truth_chunk_ids"),
+    *("positive_ctx_ids", "positives", "positive_doc_ids", "correct_doc_id", "correct_doc_ids", "target_ids"),
+    *("answer_doc_ids", "supporting_doc_ids", "reference_ids", "reference_doc_ids", "source_ids"),
+)
+"""What golden sets call the relevant documents of a query."""
+
+PART_TITLES = {
+    "qid": "the query's id",
+    "docid": "the document's id",
+    "score": "the score of a result",
+    "rank": "the rank of a result",
+    "rel": "the grade of a judgment",
+    "relevant": "the relevant documents of a query: an id, or a list of ids or of objects",
+    "query": "the query's text",
+    "text": "the document's text",
+    "id": "the id of a query or document, where no other name is there",
+}
+"""The parts of rows and records, in words."""
+
+COLUMN_NAMES = {
+    "qid": (
+        *(
+            *QUERY_IDS,
+            "topic",
+            "topic_no",
+            "topic_num",
+            "topic_number",
+            "question_no",
+            "query_no",
+            "query_num",
+        ),
+        *("query_number", "quid", "qno", "qry_id", "search_id", "request_id", "utterance_id", "turn_id"),
+        *("sample_id", "example_id", "case_id", "test_id", "item_no", "prompt_id", "user_query_id"),
+    ),
+    "docid": (
+        *(
+            *OWN_IDS,
+            "corpus_id",
+            "passage_id",
+            "product_id",
+            "item_id",
+            "doc",
+            "document",
+            "did",
+            "d_id",
+            "pid",
+        ),
+        *("p_id", "passage", "chunk_id", "paper_id", "article_id", "page_id", "doc_name", "doc_no", "docnum"),
+        *("document_number", "para_id", "paragraph_id", "node_id", "context_id", "candidate_id", "url"),
+    ),
+    "relevant": RELEVANT,
+    "query": ("query", "question", "query_text", "question_text", "text", "title", "user_input", "utterance"),
+    "text": (
+        "text",
+        "content",
+        "body",
+        "page_content",
+        "contents",
+        "passage_text",
+        "passage",
+        "document",
+        "chunk",
+    ),
+    "id": ("id", "_id", "uuid"),
+    "rel": (
+        *GRADES,
+        "label",
+        "rating",
+        "judgment",
+        "judgement",
+        "relevance_label",
+        "relevance_grade",
+        "esci_label",
+        *("annotation", "gain", "relevance_judgment", "relevance_judgement", "relevancy", "rel_grade"),
+        *("graded_relevance", "human_label", "annotator_label", "is_relevant", "relevant", "class_label"),
+    ),
+    "score": tuple(sorted(SCORES - {"relevance"})),
+    "rank": RANKS,
+}
+"""What columns of tables are called, by the keys of a mapping; case and separators do not count."""
+
 RESULTS = (
     *(
         "results",

@@ -20,6 +20,8 @@ from treconcile.formats.systems.mapping.rules import Recognition, recognition_of
 from treconcile.formats.systems.mapping.wrappings import Wrapping
 
 ENDING = ".yaml"
+DRAWN = "columns"
+"""What a mapping is called that was drawn up from the names of columns or keys."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from treconcile.errors import FormatError
 from treconcile.files.limits import DEFAULT_LIMITS, Limits
 from treconcile.formats.systems.mapping.composed import is_whole
 from treconcile.formats.systems.mapping.fits import matches_of
+from treconcile.formats.systems.mapping.key_values import TABLES
 from treconcile.formats.systems.mapping.language import NOTES
 from treconcile.formats.systems.mapping.matches import Match, composed_variant
 from treconcile.formats.systems.mapping.presets import Variant
@@ -51,7 +52,9 @@ def matches(sight: Sight, variants: Sequence[Variant]) -> list[Match]:
 def _broken(sight: Sight, variants: Sequence[Variant]) -> list[Match]:
     """The package's own forms that the first record fits: what is wrong with another one can be said."""
     own = [each for each in variants if each.native]
-    return [match for variant in own for match in matches_of(sight, variant, 1)]
+    found = [match for variant in own for match in matches_of(sight, variant, 1)]
+    # A row of a table is no object of documents and scores, even if all of its cells are numbers.
+    return [match for match in found if match.variant.fields.get("reader") not in TABLES]
 
 
 def _nothing(sight: Sight, variants: Iterable[Variant]) -> list[Match]:

@@ -128,20 +128,40 @@ class Sight:
     def _wrapped(self) -> dict[tuple[object, ...], list[tuple[Fields, Wrapped]]]:
         return {}
 
+    def readings(self) -> list[tuple[dict[str, object], list[object]]]:
+        """The first way to read the input that gives something: what says so, and its first documents."""
+        for reader in ("json", "parquet", "csv", "tsv"):
+            found = self._documents(reader, ())
+            if found is not None:
+                fields, chunks = found
+                documents = [value for chunk in chunks for value in chunk.values]
+                if reader not in TABLES or (isinstance(documents[0], dict) and len(documents[0]) > 1):
+                    return [(fields, documents)]
+        return []
+
+    def _documents(
+        self, reader: str, folders: tuple[str, ...]
+    ) -> tuple[dict[str, object], list[Chunk]] | None:
+        """The first documents as one reader gives them, and the keys of a mapping that say how it reads."""
+        fields: dict[str, object] = {} if reader == "json" else {"reader": reader}
+        if reader in ("csv", "tsv"):
+            fields["header"] = True
+        chunks = self.chunks(_reading(fields, folders))
+        if chunks and reader == "tsv" and any(map(_is_quoted, chunks[0].values)):
+            fields |= {"reader": "csv", "delimiter": "\t"}
+            chunks = self.chunks(_reading(fields, folders))
+        mark = _mark_in(chunks[0].values) if chunks and reader == "csv" else None
+        if mark:
+            fields["delimiter"] = mark
+            chunks = self.chunks(_reading(fields, folders))
+        return (fields, chunks) if chunks else None
+
     def _ways(self, folders: tuple[str, ...], most: int) -> list[tuple[Fields, Wrapped]]:
         for reader in ("json", "npz", "parquet", "csv", "tsv"):
-            fields: dict[str, object] = {} if reader == "json" else {"reader": reader}
-            if reader in ("csv", "tsv"):
-                fields["header"] = True
-            chunks = self.chunks(_reading(fields, folders))
-            if chunks and reader == "tsv" and any(map(_is_quoted, chunks[0].values)):
-                fields |= {"reader": "csv", "delimiter": "\t"}
-                chunks = self.chunks(_reading(fields, folders))
-            if chunks and reader == "csv" and _is_in_one(chunks[0].values):
-                fields["delimiter"] = ";"
-                chunks = self.chunks(_reading(fields, folders))
-            if not chunks:
+            found = self._documents(reader, folders)
+            if found is None:
                 continue
+            fields, chunks = found
             documents = [value for chunk in chunks for value in chunk.values]
             table = reader in TABLES
             if table:
@@ -164,10 +184,11 @@ class Sight:
         return []
 
 
-def _is_in_one(rows: Sequence[object]) -> bool:
-    """Whether the only column of a table is several, with semicolons between."""
+def _mark_in(rows: Sequence[object]) -> str | None:
+    """What stands between the columns of a table that seems to have only one."""
     names = list(rows[0]) if rows and isinstance(rows[0], dict) else []
-    return len(names) == 1 and ";" in str(names[0])
+    marks = (mark for mark in (";", "|") if len(names) == 1 and mark in str(names[0]))
+    return next(marks, None)
 
 
 def _is_quoted(row: object) -> bool:
