@@ -1,4 +1,4 @@
-"""`treconcile compare` refuses what cannot be compared: status 3, both sides named, and `--force` repeats it."""
+"""`treconcile compare` refuses what cannot be compared: status 3, both sides named; `--force` repeats it."""
 
 import json
 from collections.abc import Callable

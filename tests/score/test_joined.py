@@ -111,7 +111,6 @@ def test_pieces_give_the_same_first_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rng: random.Random
 ) -> None:
     """Judged or not, with ties and repeats: those that the whole file gives."""
-    monkeypatch.setattr(large_run, "LARGE", 1)
     monkeypatch.setattr(trec_scan, "PIECE", rng.choice([1, 100]))
     data = draw_data(rng, repeats=rng.random() < 0.3)
     convention, depth = draw_convention(rng), rng.choice([1, 2, 3, 10])
