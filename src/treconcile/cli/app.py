@@ -49,8 +49,7 @@ ABOUT = {
     "explain": "Find the conventions, or the faults of the data, that give the numbers somebody reports.",
     "fingerprint": "Call an implementation on tiny rankings and say which convention it follows, "
     "axis by axis.",
-    "list": "List the measures, the axes of a convention, the profiles, the formats read or "
-    "written, or tools.",
+    "list": "List measures, axes of a convention, profiles, formats, names of columns, targets or tools.",
 }
 """The first sentence of each, so that the help need not load them."""
 
