@@ -261,7 +261,7 @@ def _schema(name: str) -> str:
 
 def _keys(schema: dict[str, Any], prefix: str) -> Iterator[tuple[str, str, str]]:
     for key, each in schema.get("properties", {}).items():
-        kinds = each.get("type") or f"as `{each['$ref'].rpartition('/')[2]}`"
+        kinds = each.get("type") or f"as `{each['$ref'].rpartition('/')[2] or 'compare'}`"
         kinds = kinds if isinstance(kinds, str) else " or ".join(kinds)
         path = f"{prefix}{key}" + ("[]" if "array" in kinds else "")
         optional = "" if key in schema.get("required", ()) else "; not always there"

@@ -321,6 +321,7 @@ def compare(
     corpus: object = None,
     by: str | None = None,
     by_words: bool = False,
+    further: Sequence[object] = (),
     force: bool = False,
     strict: bool = False,
     max_unjudged: float = 0.5,
@@ -350,6 +351,7 @@ def compare(
         corpus: The documents, for `by` and `by_words`.
         by: Count the first results by this field of their documents.
         by_words: Count them by the words of the query that stand in the document.
+        further: Further baselines, of the same kinds, with which every candidate is compared, too.
         force: Compare also what cannot be compared.
         strict: As for `evaluate`, for every run that is scored.
         max_unjudged: As for `evaluate`.
@@ -382,14 +384,17 @@ def compare(
         tolerance=tolerance,
     )
     wanted = None if measures is None else wanted_measures(measures, None)
-    sources, profile = [baseline, *candidates], resolve(convention)
+    sources, profile = [baseline, *candidates, *further], resolve(convention)
     if qrels is None:
         found = read_unscored(sources, wanted)
     else:
         accepted = max_unjudged if strict else None
         found = read_scored(read_judgments(qrels), sources, wanted, profile, strict=accepted)
-    first, *others = group_repeats(found.systems, found.measures, repeats, tolerance=tolerance, force=force)
-    changes = compare_systems(first, others, found.measures, settings, force=force)
+    grouped = group_repeats(found.systems, found.measures, repeats, tolerance=tolerance, force=force)
+    end = len(grouped) - len(further) // repeats
+    changes = compare_systems(
+        grouped[0], grouped[1:end], found.measures, settings, force=force, others=grouped[end:]
+    )
     return closer.added_to(changes, convention_of(found.measures[0], profile))
 
 

@@ -154,3 +154,24 @@ def test_ids_and_values_are_hashed(cli: Cli) -> None:
             _, out, _ = cli("--redact", *arguments, "--format", form)
             assert out
             assert not [text for text in ("q1", "q3", "wiki", "apple", "apfel") if text in out]
+
+
+def test_several_baselines(cli: Cli) -> None:
+    """Every candidate beside every baseline: a block each, letters in the table, p corrected over all."""
+    Path("third.run").write_text(AFTER.replace("q3 Q0 b", "q3 Q0 d"))
+    args = (*SCORED, "--baseline", "third.run", "-m", "P@1")
+    status, out, _ = cli(*args)
+    assert status == 0
+    assert "after.run against before.run\n" in out and "after.run against third.run\n" in out
+    assert [line.split()[0] for line in out.splitlines()[1:4]] == ["before.run", "third.run", "after.run"]
+    assert "over the baselines and candidates of a measure" in " ".join(out.split())
+    (other,) = json.loads(cli(*args, "--format", "json")[1])["other_baselines"]
+    (found,) = other["comparisons"]
+    assert (other["baseline"], found["difference"]) == ("third.run", pytest.approx(-1 / 3))
+    rows = list(csv.DictReader(io.StringIO(cli(*args, "--format", "csv")[1])))
+    assert [row["baseline"] for row in rows] == ["before.run", "third.run"]
+    assert cli(*args, "--fail-if", "P@1 < baseline")[0] == 1
+    for wrong in (("--test", "tukey-hsd"), GROUP, BY):
+        assert cli(*args, *wrong)[0] == 2
+    for other_form in ("markdown", "latex"):
+        assert "third" in cli(*args, "--format", other_form)[1]

@@ -23,7 +23,7 @@ def faults(value: object, schema: Mapping, path: str = "$", root: Mapping | None
     """What of a value the schema does not allow, or does not describe."""
     root = schema if root is None else root
     if "$ref" in schema:
-        schema = reduce(getitem, schema["$ref"].removeprefix("#/").split("/"), root)
+        schema = reduce(getitem, filter(None, schema["$ref"].removeprefix("#").split("/")), root)
     assert schema.keys() <= KNOWN, f"{path}: the check does not know {schema.keys() - KNOWN}"
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     if not any(_is(value, kind) for kind in kinds):

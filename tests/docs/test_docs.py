@@ -200,6 +200,7 @@ CHECK = ["crosscheck", *FILES, "--against", "pytrec_eval", "--against", "ir_meas
             "compare",
             ["compare", FILES[0], *[FILES[1], "runs/example.scores.run"] * 2, "--repeats", "2", *CLOSER],
         ),
+        ("compare", ["compare", *FILES, FILES[1], "--baseline", "runs/example.scores.run"]),
         ("rankings", ["compare", "--rankings", FILES[1], "runs/example.scores.run"]),
         ("explain", ["explain", *FILES, "--mean", "P@3=0.667", "--seconds", "2"]),
         ("fingerprint", ["fingerprint", "treconcile.demo.metrics:evaluate"]),

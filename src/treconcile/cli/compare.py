@@ -28,6 +28,13 @@ def command(
             " --rankings.",
         ),
     ],
+    baseline: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="A further baseline, with which every candidate is compared, too (may be repeated).",
+        ),
+    ] = None,
     measure: Annotated[
         list[str] | None,
         typer.Option("-m", "--measure", metavar="NAME", help="A measure, such as P@3 (may be repeated)."),
@@ -166,6 +173,11 @@ def command(
     if depth is not None and not rankings:
         raise UsageError("-k goes with --rankings", hint="a measure says how deep it looks, as in -m P@5")
     accepted = most_unjudged(max_unjudged, strict=strict)
+    further = baseline or []
+    if further and (rankings or group or by or by_words):
+        option = "--rankings" if rankings else "--group" if group else "--by" if by else "--by-words"
+        raise UsageError(f"{option} looks at one baseline", hint="leave --baseline out")
+    files += further
     refuse_repeated_stdin((*files, queries, corpus))
     profile = resolve(" ".join(convention or ()))
     if rankings:
@@ -209,10 +221,12 @@ def command(
                 strict=accepted,
             )
         tell(found.notices)
-        first, *others = group_repeats(
-            found.systems, found.measures, repeats, tolerance=tolerance, force=force
-        )
-        changes = compare_systems(first, others, found.measures, settings, force=force)
+        grouped = group_repeats(found.systems, found.measures, repeats, tolerance=tolerance, force=force)
+        if len(further) % repeats:
+            raise UsageError(f"{len(further)} files are not further baselines of {repeats} runs each")
+        end = len(grouped) - len(further) // repeats
+        first, candidates, others = grouped[0], grouped[1:end], grouped[end:]
+        changes = compare_systems(first, candidates, found.measures, settings, force=force, others=others)
         changes = replace(changes, gates=check_changes(gates, changes))
         changes = closer.added_to(changes, convention_of(found.measures[0], profile))
         write(

@@ -11,9 +11,10 @@ from treconcile.comparison.versions.pairs import CHANGES
 from treconcile.convention import Convention
 from treconcile.errors import shown_id
 from treconcile.rendering.closer_look import closer_look, repeats_lines
+from treconcile.rendering.compare_tables import for_people, is_of_several, legend, side_by_side, tidy
 from treconcile.rendering.detail import Detail, convention_lines
-from treconcile.rendering.side_by_side import omitted, one_row_a_run
-from treconcile.rendering.table import Cell, Table, comment, render
+from treconcile.rendering.side_by_side import omitted
+from treconcile.rendering.table import comment, render
 from treconcile.rendering.verdict import sentence, what_it_takes
 from treconcile.rendering.wording import dashed, filled
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 LINE = 100
 MOST = 10
 """So many changed queries of a candidate are shown unless all are asked for."""
-RISES, FALLS = "↑", "↓"
 
 
 def report_changes(
@@ -54,30 +54,35 @@ def report_changes(
         return changes.to_json()
     if form in ("markdown", "latex"):
         about = "".join(f"{comment(form, line)}\n" for line in _about(changes, profile, Detail.ALL))
-        return f"{render(_for_people(changes, digits), form)}\n{about}"
+        return f"{render(for_people(changes, digits), form)}\n{about}"
     if form != "table":
         return render(tidy(changes), form)
     if detail is Detail.NUMBERS:
-        return render(_for_people(changes, digits), form, terminal=terminal)
+        return render(for_people(changes, digits), form, terminal=terminal)
     text = _text(changes, per_query=per_query, digits=digits, terminal=terminal)
     about = "".join(f"{part}\n" for line in _about(changes, profile, detail) for part in _wrapped(line, ""))
     return "\n".join([*text, about])
 
 
 def _text(changes: Changes, *, per_query: bool, digits: int, terminal: bool) -> Iterator[str]:
-    repeats = [line for system in _systems(changes) for line in repeats_lines(system, digits)]
+    repeats = [line for system in changes.systems for line in repeats_lines(system, digits)]
     if repeats:
         yield "".join(map(filled, repeats))
-    if len(changes.candidates) > 1:
+    if is_of_several(changes):
         yield render(side_by_side(changes, digits), "table", terminal=terminal)
-    for system in changes.candidates:
-        own = [each for each in changes.measures if each.candidate == system.name]
-        lines = [*_verdicts(changes, own, digits), *_results(changes, system)]
-        title = f"{system.name} against {changes.baseline.name}\n"
-        yield title + "".join(f"{line}\n" for line in lines)
-        queries = _queries(changes, system, per_query=per_query, digits=digits)
-        yield from (["".join(f"{line}\n" for line in queries)] if queries else [])
+    for against in changes.with_each:
+        for system in changes.candidates:
+            yield from _candidate(against, system, per_query=per_query, digits=digits)
     yield from closer_look(changes, digits, terminal=terminal)
+
+
+def _candidate(changes: Changes, system: System, *, per_query: bool, digits: int) -> Iterator[str]:
+    """The verdicts on a candidate, then its queries."""
+    own = [each for each in changes.measures if each.candidate == system.name]
+    lines = [*_verdicts(changes, own, digits), *_results(changes, system)]
+    yield f"{system.name} against {changes.baseline.name}\n" + "".join(f"{line}\n" for line in lines)
+    queries = _queries(changes, system, per_query=per_query, digits=digits)
+    yield from (["".join(f"{line}\n" for line in queries)] if queries else [])
 
 
 def _verdicts(changes: Changes, own: Sequence[MeasureChange], digits: int) -> Iterator[str]:
@@ -143,100 +148,17 @@ def _result(result: Result) -> str:
     return f"{result.rank} {shown_id(result.document)} ({judged})"
 
 
-def side_by_side(changes: Changes, digits: int = 4) -> Table:
-    """One row a run: its means, marked where a change is proven; the best of each measure is bold."""
-    measures = list(dict.fromkeys(each.measure for each in changes.measures))
-    by_run = {(each.candidate, each.measure): each for each in changes.measures}
-    own = [[by_run[system.name, measure] for measure in measures] for system in changes.candidates]
-    first = [each.baseline_mean for each in own[0]]
-    return one_row_a_run(
-        [each.name for each in _systems(changes)],
-        measures,
-        [
-            [dashed(mean, digits) for mean in first],
-            *([_marked(change, digits) for change in row] for row in own),
-        ],
-        [first, *([change.candidate_mean for change in row] for row in own)],
-        digits,
-    )
-
-
-def _marked(change: MeasureChange, digits: int) -> str:
-    mark = {"better": f" {RISES}", "worse": f" {FALLS}"}.get(change.proven, "")
-    return dashed(change.candidate_mean, digits) + mark
-
-
-def _for_people(changes: Changes, digits: int) -> Table:
-    """What a paper or a comment shows: one row a run, or of a single candidate one row a measure."""
-    if len(changes.candidates) > 1:
-        return side_by_side(changes, digits)
-    name = changes.candidates[0].name
-    columns = ["measure", changes.baseline.name, name, "difference", "interval", "W/L/T", "p", "verdict"]
-    forced = bool(changes.conflicts)
-    rows: list[list[Cell]] = [
-        [
-            str(each.measure),
-            each.baseline_mean,
-            each.candidate_mean,
-            each.difference,
-            f"{dashed(each.interval.low, digits)} to {dashed(each.interval.high, digits)}",
-            f"{each.wins}/{each.losses}/{each.ties}",
-            each.test.p_corrected,
-            each.verdict,
-            *(["; ".join(map(str, changes.conflicts.get(each.candidate, ())))] if forced else []),
-        ]
-        for each in changes.measures
-    ]
-    return Table([*columns, *(["not comparable"] if forced else [])], rows, digits)
-
-
-def tidy(changes: Changes) -> Table:
-    """One row a measure and candidate, for programs."""
-    columns = (
-        *("measure", "baseline", "candidate", "convention", "queries", "baseline_mean", "candidate_mean"),
-        *("difference", "low", "high", "wins", "losses", "ties", "lost", "test", "p", "p_corrected"),
-        *("effect_size", "verdict", "not_comparable"),
-    )
-    rows: list[list[Cell]] = [
-        [
-            str(each.measure),
-            changes.baseline.name,
-            each.candidate,
-            changes.baseline.conventions.get(each.measure, ""),
-            each.queries,
-            each.baseline_mean,
-            each.candidate_mean,
-            each.difference,
-            each.interval.low,
-            each.interval.high,
-            each.wins,
-            each.losses,
-            each.ties,
-            len(each.lost),
-            each.test.result.name,
-            each.test.result.p,
-            each.test.p_corrected,
-            each.effect_size,
-            each.verdict,
-            "; ".join(map(str, changes.conflicts.get(each.candidate, ()))),
-        ]
-        for each in changes.measures
-    ]
-    return Table(columns, rows)
-
-
 def _about(changes: Changes, profile: str, detail: Detail) -> Iterator[str]:
     """What the numbers were computed under, of which files, and how they were tested."""
-    if len(changes.candidates) > 1:
-        yield f"{RISES} and {FALLS}: proven better and worse than {changes.baseline.name}"
-        yield from omitted([each.name for each in _systems(changes)])
+    if is_of_several(changes):
+        yield from legend(changes)
+        yield from omitted([each.name for each in changes.systems])
     settings, tests = changes.settings, {each.test.result for each in changes.measures}
     drawn = any(each.seed is not None for each in tests)
     how = "the p of the " + settings.test + " test"
     if settings.test != "tukey-hsd" and settings.correction != "none":
-        over = (
-            "the candidates of a measure" if settings.family == "measure" else "all candidates and measures"
-        )
+        each = "baselines and candidates" if changes.others else "candidates"
+        over = f"the {each} of a measure" if settings.family == "measure" else f"all {each} and measures"
         how += f", corrected by {settings.correction} over {over}"
     seed = f" (seed {settings.seed}, {settings.resamples} draws)" if drawn else ""
     yield f"better or worse where {how}{seed}, is below {settings.alpha:g}"
@@ -249,7 +171,7 @@ def _about(changes: Changes, profile: str, detail: Detail) -> Iterator[str]:
     if detail is not Detail.ALL:
         return
     hashes = changes.baseline.hashes
-    runs = [f"{each.name}:{_short(each.hashes['run'])}" for each in _systems(changes) if "run" in each.hashes]
+    runs = [f"{each.name}:{_short(each.hashes['run'])}" for each in changes.systems if "run" in each.hashes]
     judged = [f"qrels:{hashes['qrels'][:8]}"] if "qrels" in hashes else []
     yield " ".join([*judged, *runs, f"treconcile:{__version__}"])
 
@@ -257,10 +179,6 @@ def _about(changes: Changes, profile: str, detail: Detail) -> Iterator[str]:
 def _short(run: str) -> str:
     """The start of a hash; of repeated runs there are several."""
     return run if "+" in run else run[:8]
-
-
-def _systems(changes: Changes) -> tuple[System, ...]:
-    return (changes.baseline, *changes.candidates)
 
 
 def _wrapped(text: str, indent: str) -> list[str]:

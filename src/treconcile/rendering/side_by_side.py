@@ -49,6 +49,7 @@ def one_row_a_run(
     rows: Sequence[Sequence[Cell]],
     means: Sequence[Sequence[float | None]],
     digits: int,
+    ends: Sequence[str] = (),
 ) -> Table:
     """A table with one row a run and one column a measure, the best of each measure bold.
 
@@ -58,13 +59,17 @@ def one_row_a_run(
         rows: What is shown, one row a run.
         means: The same as numbers, of which the best are taken.
         digits: Decimal places.
+        ends: What follows the name of each run, which is never shortened.
     """
     bold = frozenset(
         (row, column)
         for column, measure in enumerate(measures, 1)
         for row in best([line[column - 1] for line in means], measure.better)
     )
-    shown = [[name, *row] for name, row in zip(shortened(names)[0], rows, strict=True)]
+    shown = [
+        [name + end, *row]
+        for name, end, row in zip(shortened(names)[0], ends or [""] * len(names), rows, strict=True)
+    ]
     return Table(["run", *map(str, measures)], shown, digits, bold)
 
 

@@ -110,6 +110,7 @@ class Changes:
         gates: What became of the gates that were named.
         groups: The same over groups of queries, where they were asked for.
         counts: The first results by a field of their documents or by words, where that was asked for.
+        others: The same candidates beside further baselines; p is corrected over all of them.
     """
 
     baseline: System
@@ -121,6 +122,17 @@ class Changes:
     gates: tuple[GateResult, ...] = ()
     groups: tuple[GroupChange, ...] = ()
     counts: tuple[ResultCounts, ...] = ()
+    others: tuple[Changes, ...] = ()
+
+    @property
+    def with_each(self) -> tuple[Changes, ...]:
+        """The comparison with each baseline."""
+        return (self, *self.others)
+
+    @property
+    def systems(self) -> tuple[System, ...]:
+        """All baselines, then the candidates."""
+        return (*(each.baseline for each in self.with_each), *self.candidates)
 
     def system(self, name: str) -> System:
         """The candidate of that name.
@@ -221,6 +233,7 @@ class Changes:
             "signatures": {
                 each.name: [*each.signature.values()] for each in (self.baseline, *self.candidates)
             },
+            "other_baselines": [each.to_dict() for each in self.others],
         }
 
     def to_json(self) -> str:
@@ -228,12 +241,13 @@ class Changes:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n"
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a measure and candidate."""
+        """One row a baseline, measure and candidate."""
         import polars as pl
 
         rows = [
             {
                 "measure": str(each.measure),
+                "baseline": against.baseline.name,
                 "candidate": each.candidate,
                 "queries": each.queries,
                 "baseline_mean": each.baseline_mean,
@@ -249,6 +263,7 @@ class Changes:
                 "effect_size": each.effect_size,
                 "verdict": each.verdict,
             }
-            for each in self.measures
+            for against in self.with_each
+            for each in against.measures
         ]
         return pl.DataFrame(rows, infer_schema_length=None)

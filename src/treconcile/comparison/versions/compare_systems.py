@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from treconcile.arrays import Floats
@@ -31,6 +32,7 @@ def compare_systems(
     settings: Settings,
     *,
     force: bool = False,
+    others: Sequence[System] = (),
 ) -> Changes:
     """Compare candidates with a baseline.
 
@@ -40,30 +42,43 @@ def compare_systems(
         measures: The measures, which all of them have.
         settings: How to compare.
         force: Compare also what should not be, and repeat why.
+        others: Further baselines; p is corrected over all of them.
 
     Raises:
-        UsageError: There is no candidate, or a margin is of a measure that is not compared.
-        MismatchError: A candidate cannot be compared with the baseline.
+        UsageError: There is no candidate, a margin is of a measure that is not compared, or the test knows
+            one baseline only.
+        MismatchError: A candidate cannot be compared with a baseline.
     """
     if not candidates:
         raise UsageError("there is nothing to compare the baseline with", hint="name a candidate, too")
+    if others and settings.test == "tukey-hsd":
+        raise UsageError(
+            "tukey-hsd looks at all pairs as it is, and takes one baseline", hint="take another test"
+        )
     for measure in settings.margins:
         if measure not in measures:
             known = ", ".join(map(str, measures))
             raise UsageError(f"there is a margin of {measure}, which is not compared", hint=f"it is {known}")
-    against = {each.name: conflicts(baseline, each, measures) for each in candidates}
+    baselines = baseline, *others
+    against = [{each.name: conflicts(base, each, measures) for each in candidates} for base in baselines]
     if not force:
-        for each in candidates:
-            refuse(baseline, each, against[each.name])
-    pairs = pairs_of(baseline, candidates, measures, settings)
-    return Changes(
-        baseline=baseline,
-        candidates=tuple(candidates),
-        measures=measured(pairs, settings),
-        queries=tuple(each for pair in pairs for each in pair.changes),
-        conflicts={name: found for name, found in against.items() if found},
-        settings=settings,
+        for base, found in zip(baselines, against, strict=True):
+            for each in candidates:
+                refuse(base, each, found[each.name])
+    pairs = [pairs_of(base, candidates, measures, settings) for base in baselines]
+    results = iter(measured([pair for own in pairs for pair in own], settings))
+    first, *more = (
+        Changes(
+            baseline=base,
+            candidates=tuple(candidates),
+            measures=tuple(next(results) for _ in own),
+            queries=tuple(each for pair in own for each in pair.changes),
+            conflicts={name: found for name, found in reasons.items() if found},
+            settings=settings,
+        )
+        for base, own, reasons in zip(baselines, pairs, against, strict=True)
     )
+    return replace(first, others=tuple(more))
 
 
 def pairs_of(

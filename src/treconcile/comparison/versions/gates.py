@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from treconcile.comparison.versions.changes import Changes
     from treconcile.comparison.versions.gate_expressions import Gate
     from treconcile.comparison.versions.measure_change import MeasureChange
+    from treconcile.measures.spec import Measure
     from treconcile.score import Scores
 
 OPERATORS: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
@@ -23,14 +25,24 @@ OPERATORS: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
 
 
 def check_changes(gates: Sequence[Gate], changes: Changes) -> tuple[GateResult, ...]:
-    """What became of each gate with each candidate."""
+    """What became of each gate with each candidate, and with each baseline if it needs one."""
     first = changes.measures[0].measure
-    found = {(each.measure, each.candidate): each for each in changes.measures}
     return tuple(
-        _checked(gate, found[gate.measure or first, system.name], system.mean(gate.measure or first))
+        result if not changes.others else replace(result, candidate=_both(result, gate, against))
         for gate in gates
-        for system in changes.candidates
+        for against in (changes.with_each if gate.needs_baseline else (changes,))
+        for result in _with_one(gate, gate.measure or first, against)
     )
+
+
+def _with_one(gate: Gate, measure: Measure, changes: Changes) -> Iterator[GateResult]:
+    found = {(each.measure, each.candidate): each for each in changes.measures}
+    for system in changes.candidates:
+        yield _checked(gate, found[measure, system.name], system.mean(measure))
+
+
+def _both(result: GateResult, gate: Gate, changes: Changes) -> str:
+    return result.candidate + (f" against {changes.baseline.name}" if gate.needs_baseline else "")
 
 
 def check_scores(gates: Sequence[Gate], scores: Scores, name: str) -> tuple[GateResult, ...]:
